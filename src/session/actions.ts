@@ -1,0 +1,161 @@
+/**
+ * Everything that can happen to a chat. Actions are plain JSON: they travel to the webviews and are
+ * written to the history, so their fields are a format: add, do not rename.
+ */
+import type {
+  AgentCapabilities,
+  Attachment,
+  AvailableCommand,
+  ConfigOption,
+  Connection,
+  ContentView,
+  Message,
+  NoticeAction,
+  PermissionRequest,
+  PlanEntry,
+  Preview,
+  TerminalExit,
+  ToolContent,
+  ToolLocation,
+  ToolStatus,
+  TurnEnd,
+  Usage,
+} from './state';
+
+export type SessionAction =
+  // connection
+  | { readonly type: 'connectionChanged'; readonly connection: Connection }
+  | {
+      readonly type: 'agentIdentified';
+      readonly title?: string;
+      readonly version?: string;
+      readonly capabilities: AgentCapabilities;
+    }
+  | { readonly type: 'sessionStarted'; readonly sessionId: string }
+  | { readonly type: 'titleChanged'; readonly title: string | undefined }
+  /** Drops the transcript: the agent is about to replay it (`session/load`). */
+  | { readonly type: 'transcriptCleared' }
+  // turns
+  | {
+      readonly type: 'turnStarted';
+      readonly turnId: string;
+      readonly prompt: Message;
+      readonly at: number;
+    }
+  | { readonly type: 'cancelRequested' }
+  | {
+      readonly type: 'turnEnded';
+      readonly end: TurnEnd;
+      readonly planPartId: string;
+      readonly at: number;
+    }
+  // parts. `partId` names the part made if a new one is needed; `turnId` the turn made if none is there.
+  | ChunkAction
+  | {
+      readonly type: 'contentReceived';
+      readonly turnId: string;
+      readonly partId: string;
+      readonly block: ContentView;
+      readonly at: number;
+    }
+  | {
+      readonly type: 'userContentReceived';
+      readonly turnId: string;
+      readonly attachment: Attachment;
+      readonly messageId?: string;
+      readonly at: number;
+    }
+  | ToolCallAction
+  | {
+      readonly type: 'noticeAdded';
+      readonly turnId: string;
+      readonly partId: string;
+      readonly level: 'info' | 'warning' | 'error';
+      readonly text: string;
+      readonly detail?: string;
+      readonly actions: readonly NoticeAction[];
+      readonly at: number;
+    }
+  | { readonly type: 'planChanged'; readonly entries: readonly PlanEntry[] }
+  // permissions
+  | { readonly type: 'permissionRequested'; readonly request: PermissionRequest }
+  | {
+      readonly type: 'permissionAnswered';
+      readonly requestId: string;
+      readonly outcome: 'allowed' | 'rejected' | 'cancelled';
+      readonly at: number;
+    }
+  // terminals
+  | {
+      readonly type: 'terminalStarted';
+      readonly terminalId: string;
+      readonly command: string;
+      readonly cwd?: string;
+      readonly owned: boolean;
+      readonly at: number;
+    }
+  | {
+      readonly type: 'terminalOutput';
+      readonly terminalId: string;
+      readonly data: string;
+      readonly at: number;
+    }
+  | {
+      readonly type: 'terminalExited';
+      readonly terminalId: string;
+      readonly exit: TerminalExit;
+      readonly at: number;
+    }
+  // session settings
+  | { readonly type: 'commandsChanged'; readonly commands: readonly AvailableCommand[] }
+  | { readonly type: 'configChanged'; readonly options: readonly ConfigOption[] }
+  | {
+      readonly type: 'configValueChanged';
+      readonly optionId: string;
+      readonly value: string | boolean;
+    }
+  | { readonly type: 'usageChanged'; readonly usage: Usage }
+  // composer
+  | {
+      readonly type: 'draftTyped';
+      readonly text: string;
+      /** The view that typed. */ readonly viewId: string;
+    }
+  | {
+      readonly type: 'draftReplaced';
+      readonly text: string;
+      readonly attachments: readonly Attachment[];
+    }
+  | { readonly type: 'attachmentAdded'; readonly attachment: Attachment }
+  | { readonly type: 'attachmentRemoved'; readonly attachmentId: string }
+  | { readonly type: 'messageQueued'; readonly message: Message }
+  | { readonly type: 'messageUnqueued'; readonly messageId: string };
+
+/** A piece of streamed text. Adjacent chunks of one stream and message may be merged by adding the texts. */
+export interface ChunkAction {
+  readonly type: 'chunkReceived';
+  readonly stream: 'text' | 'thought' | 'user';
+  readonly turnId: string;
+  readonly partId: string;
+  readonly messageId?: string;
+  readonly text: string;
+  readonly at: number;
+}
+
+/** Upserts a tool call by its ACP id; absent fields stay as they are, `content` and `locations` replace. */
+export interface ToolCallAction {
+  readonly type: 'toolCallChanged';
+  readonly turnId: string;
+  readonly partId: string;
+  readonly toolCallId: string;
+  /** True for ACP's `tool_call`: within a new turn a known id then means a new call (ids are reused). */
+  readonly announced: boolean;
+  readonly title?: string;
+  readonly toolKind?: string;
+  readonly status?: ToolStatus;
+  readonly content?: readonly ToolContent[];
+  readonly locations?: readonly ToolLocation[];
+  readonly rawInput?: Preview;
+  readonly rawOutput?: Preview;
+  readonly at: number;
+}

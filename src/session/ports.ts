@@ -1,0 +1,196 @@
+/**
+ * What the session needs from the outside. Named by role; the implementations (in `agents/`, `terminals/`
+ * and `vscode/`) are named by technology. Wire shapes are the ACP schema's.
+ */
+import type * as schema from '../acp/schema';
+import type { Disposable } from '../base/lifecycle';
+import type { Event } from '../base/event';
+import type { AuthMethod, Problem, TerminalExit } from './state';
+
+/** The clock and the source of ids, so that tests can fix both. */
+export interface Environment {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  newId(): string;
+}
+
+/** Where a session may touch files: absolute paths of its directories. */
+export interface FileScope {
+  readonly roots: readonly string[];
+}
+
+/** Text files as the editor sees them: open documents first. Paths are absolute. */
+export interface TextFiles {
+  /**
+   * @throws FileError when the path is relative, outside the scope, missing, a directory or not text.
+   * @param line 1-based first line; @param limit number of lines.
+   */
+  read(
+    path: string,
+    range: { readonly line?: number; readonly limit?: number },
+    scope: FileScope,
+  ): Promise<string>;
+  /** Creates missing folders. @throws FileError as `read`, and when the file is read-only. */
+  write(path: string, content: string, scope: FileScope): Promise<void>;
+}
+
+export type FileErrorReason =
+  | 'relativePath'
+  | 'outsideWorkspace'
+  | 'notFound'
+  | 'isDirectory'
+  | 'notText'
+  | 'tooLarge'
+  | 'readOnly'
+  | 'changedOnDisk'
+  | 'failed';
+
+/** A file request that cannot be carried out. The message is safe to send to an agent: no internals. */
+export class FileError extends Error {
+  constructor(
+    readonly reason: FileErrorReason,
+    message: string,
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+    this.name = 'FileError';
+  }
+}
+
+export interface TerminalRequest {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Absolute. */
+  readonly cwd: string;
+  /** Bytes of output kept; the oldest are dropped at a character boundary. Undefined: a sane default. */
+  readonly outputByteLimit?: number;
+}
+
+/** Runs commands for agents. */
+export interface Terminals {
+  /** @throws TerminalError when the command cannot be started (not found, no such directory). */
+  create(request: TerminalRequest): Promise<TerminalProcess>;
+}
+
+/** A command that cannot be started; the message is safe to send to an agent. */
+export class TerminalError extends Error {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'TerminalError';
+  }
+}
+
+/** One running or finished command. `dispose` kills its whole process group and forgets its output. */
+export interface TerminalProcess extends Disposable {
+  /** The command line for display. */
+  readonly commandLine: string;
+  /** Decoded output as it comes (never half a character). */
+  readonly onOutput: Event<string>;
+  /** Settles when the process has exited and its output has been read. Never rejects. */
+  readonly exited: Promise<TerminalExit>;
+  /** Retained output, whether earlier output was dropped, and the exit once there is one. */
+  snapshot(): {
+    readonly output: string;
+    readonly truncated: boolean;
+    readonly exit?: TerminalExit;
+  };
+  /** Ends the process group (SIGTERM, then SIGKILL); output stays readable. Resolves once it has exited. */
+  kill(): Promise<void>;
+}
+
+/** Shows running commands to the user in the editor's terminal panel. */
+export interface TerminalMirror {
+  /** Makes `process` available to `reveal`; dispose the result to take it away. */
+  attach(terminalId: string, title: string, process: TerminalProcess): Disposable;
+  reveal(terminalId: string): void;
+}
+
+/** A connection to one agent process, ready for sessions. Made by the agent host. */
+export interface AgentLink {
+  readonly initialized: schema.InitializeResponse;
+  /** What stands where real agents depart from the schema; see `acp/dialects.ts`. */
+  readonly missingFileAnswer: 'error' | 'empty';
+  newSession(
+    params: schema.NewSessionRequest,
+    signal?: AbortSignal,
+  ): Promise<schema.NewSessionResponse>;
+  loadSession(
+    params: schema.LoadSessionRequest,
+    signal?: AbortSignal,
+  ): Promise<schema.LoadSessionResponse>;
+  resumeSession(
+    params: schema.ResumeSessionRequest,
+    signal?: AbortSignal,
+  ): Promise<schema.ResumeSessionResponse>;
+  closeSession(params: schema.CloseSessionRequest): Promise<void>;
+  prompt(params: schema.PromptRequest): Promise<schema.PromptResponse>;
+  cancel(params: schema.CancelNotification): Promise<void>;
+  authenticate(params: schema.AuthenticateRequest): Promise<void>;
+  setMode(params: schema.SetSessionModeRequest): Promise<void>;
+  setModel(params: schema.SetSessionModelRequest): Promise<void>;
+  setConfigOption(
+    params: schema.SetSessionConfigOptionRequest,
+  ): Promise<schema.SetSessionConfigOptionResponse>;
+  /** Routes what the agent asks and tells about `sessionId` to `client` (early updates are kept for it). */
+  attach(sessionId: string, client: SessionClient): Disposable;
+}
+
+/** The client's side of one session: what the agent may ask of it. */
+export interface SessionClient {
+  /** Must not wait: order depends on it. */
+  update(update: schema.SessionUpdate): void;
+  requestPermission(
+    params: schema.RequestPermissionRequest,
+    signal: AbortSignal,
+  ): Promise<schema.RequestPermissionResponse>;
+  readTextFile(params: schema.ReadTextFileRequest): Promise<schema.ReadTextFileResponse>;
+  writeTextFile(params: schema.WriteTextFileRequest): Promise<schema.WriteTextFileResponse>;
+  createTerminal(params: schema.CreateTerminalRequest): Promise<schema.CreateTerminalResponse>;
+  terminalOutput(params: schema.TerminalOutputRequest): Promise<schema.TerminalOutputResponse>;
+  waitForTerminalExit(
+    params: schema.WaitForTerminalExitRequest,
+    signal: AbortSignal,
+  ): Promise<schema.WaitForTerminalExitResponse>;
+  killTerminal(params: schema.KillTerminalRequest): Promise<schema.KillTerminalResponse>;
+  releaseTerminal(params: schema.ReleaseTerminalRequest): Promise<schema.ReleaseTerminalResponse>;
+}
+
+/** What happens while an agent starts and after it stops. */
+export type AgentStatus =
+  | { readonly kind: 'stopped' }
+  | {
+      readonly kind: 'starting';
+      readonly step: 'process' | 'initialize';
+      readonly command: string;
+      readonly startedAt: number;
+      readonly stepStartedAt: number;
+      readonly timeoutSeconds?: number;
+    }
+  | { readonly kind: 'ready'; readonly link: AgentLink }
+  | { readonly kind: 'failed'; readonly problem: Problem };
+
+/** One configured agent: starts its process on demand, shares it among chats. */
+export interface Agent {
+  readonly name: string;
+  readonly status: AgentStatus;
+  readonly onDidChangeStatus: Event<AgentStatus>;
+  /** Starts the agent if need be. @throws AgentError when it cannot be started. */
+  connect(signal?: AbortSignal): Promise<AgentLink>;
+  /** Keeps the process alive while held; when the last lease is disposed the process is stopped. */
+  lease(): Disposable;
+  /** Stops the process (and whatever it started) now; resolves when nothing is left. */
+  stop(): Promise<void>;
+  authMethods(): readonly AuthMethod[];
+}
+
+/** A failure to start or keep an agent, in the user's words. */
+export class AgentError extends Error {
+  constructor(
+    readonly problem: Problem,
+    options?: { cause?: unknown },
+  ) {
+    super(problem.title, options);
+    this.name = 'AgentError';
+  }
+}

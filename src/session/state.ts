@@ -1,0 +1,438 @@
+/**
+ * What a chat is: plain JSON, the same on the host and in every webview. Ids and times come in through
+ * actions (`actions.ts`); the only code that makes a new state is the reducer (`reducer.ts`).
+ *
+ * Times are milliseconds since the epoch by the host's clock. Large content stays on the host: the state
+ * holds a preview and a `ref` that the host can open or serve.
+ */
+
+export interface SessionState {
+  /** Parley's own id of the chat; stable over agent restarts and window reloads. */
+  readonly chatId: string;
+  readonly agent: AgentView;
+  readonly connection: Connection;
+  /** ACP session id, once the agent has made a session. */
+  readonly sessionId?: string;
+  readonly title?: string;
+  /** Working directory of the session, for display. */
+  readonly cwd: string;
+  readonly createdAt: number;
+  /** Finished turns, oldest first. */
+  readonly turns: readonly Turn[];
+  /** The turn that runs now. */
+  readonly activeTurn?: Turn;
+  /** True between the user's Stop and the end of the turn. */
+  readonly cancelling: boolean;
+  /** Requests that wait for the user, oldest first. */
+  readonly permissions: readonly PermissionRequest[];
+  /** The plan in force; a finished plan becomes a part of its turn. */
+  readonly plan?: readonly PlanEntry[];
+  readonly commands: readonly AvailableCommand[];
+  /** In the agent's order; modes and models of agents without `configOptions` appear here too. */
+  readonly configOptions: readonly ConfigOption[];
+  readonly usage?: Usage;
+  /** Messages that wait for the end of the turn, in order of sending. */
+  readonly queue: readonly Message[];
+  /** What stands in the composer. */
+  readonly draft: Draft;
+  /** Commands run for (or by) the agent, by terminal id. */
+  readonly terminals: Readonly<Record<string, Terminal>>;
+}
+
+export interface AgentView {
+  /** The key in `parley.agents`, or the built-in agent's name. */
+  readonly name: string;
+  /** From the agent's `initialize` response. */
+  readonly title?: string;
+  readonly version?: string;
+  readonly capabilities: AgentCapabilities;
+}
+
+/** The parts of the agent's capabilities that the view or controller asks about; all false until known. */
+export interface AgentCapabilities {
+  readonly image: boolean;
+  readonly audio: boolean;
+  readonly embeddedContext: boolean;
+  readonly loadSession: boolean;
+  readonly resumeSession: boolean;
+}
+
+export type Connection =
+  | {
+      readonly kind: 'starting';
+      readonly step: 'process' | 'initialize' | 'session';
+      /** The command line as the user would type it, for display. */
+      readonly command: string;
+      readonly startedAt: number;
+      /** When the current step began, and after how many seconds it gives up. */
+      readonly stepStartedAt: number;
+      readonly timeoutSeconds?: number;
+    }
+  | {
+      readonly kind: 'signIn';
+      readonly methods: readonly AuthMethod[];
+      readonly problem?: string;
+      readonly busy?: boolean;
+    }
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'failed'; readonly problem: Problem }
+  /** No process runs; the next message starts one. */
+  | { readonly kind: 'stopped' };
+
+export interface AuthMethod {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly type: 'agent' | 'terminal' | 'env_var';
+}
+
+/** A failure in the user's words, with what to do next. */
+export interface Problem {
+  readonly kind: ProblemKind;
+  /** One line: what happened. */
+  readonly title: string;
+  /** Cause and next step, in sentences. */
+  readonly detail: string;
+  /** Last lines the agent wrote to stderr (or junk on stdout), oldest first. */
+  readonly output: readonly string[];
+  /** Buttons, first is the primary one. */
+  readonly actions: readonly ProblemAction[];
+}
+
+export type ProblemKind =
+  | 'commandNotFound'
+  | 'spawnFailed'
+  | 'exitedEarly'
+  | 'notAcp'
+  | 'unsupportedVersion'
+  | 'timeout'
+  | 'crashed'
+  | 'disconnected'
+  | 'sessionFailed'
+  | 'badConfiguration';
+
+export type ProblemAction = 'retry' | 'restart' | 'showLog' | 'editAgents' | 'newChat' | 'signIn';
+
+// ── turns ────────────────────────────────────────────────────────────────────────────────────────────
+
+export interface Turn {
+  readonly id: string;
+  /** Absent for what the agent sent outside any prompt. */
+  readonly prompt?: Message;
+  readonly parts: readonly Part[];
+  readonly startedAt: number;
+  readonly endedAt?: number;
+  readonly end?: TurnEnd;
+}
+
+export interface TurnEnd {
+  /** ACP's stop reasons; `failed`: the prompt was answered with an error; `interrupted`: the agent went away. */
+  readonly reason:
+    | 'end_turn'
+    | 'cancelled'
+    | 'refusal'
+    | 'max_tokens'
+    | 'max_turn_requests'
+    | 'failed'
+    | 'interrupted'
+    | 'other';
+}
+
+export interface Message {
+  readonly id: string;
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+}
+
+export interface Draft {
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+  /** Counts changes made by the host (not by typing), so that a view knows when to replace its text. */
+  readonly revision: number;
+}
+
+export interface Attachment {
+  readonly id: string;
+  readonly kind: 'file' | 'selection' | 'image' | 'problems';
+  /** Short name on the chip: `retry.ts:18-42`. */
+  readonly label: string;
+  /** Longer description for the tooltip: `src/http/retry.ts, lines 18 to 42`. */
+  readonly title: string;
+  readonly uri?: string;
+  /** 1-based, inclusive. */
+  readonly lines?: { readonly start: number; readonly end: number };
+  readonly mimeType?: string;
+  /** Reference to content kept on the host (selection text, image data). */
+  readonly ref?: string;
+  /** Why the agent cannot take it, if it cannot. */
+  readonly refused?: string;
+}
+
+export type Part = TextPart | ThoughtPart | ContentPart | ToolCallPart | PlanPart | NoticePart;
+
+export interface TextPart {
+  readonly kind: 'text';
+  readonly id: string;
+  readonly messageId?: string;
+  /** Markdown. */
+  readonly text: string;
+}
+
+export interface ThoughtPart {
+  readonly kind: 'thought';
+  readonly id: string;
+  readonly messageId?: string;
+  readonly text: string;
+  readonly startedAt: number;
+  /** When the next part began or the turn ended. */
+  readonly endedAt?: number;
+}
+
+/** A content block in a reply that is not text. */
+export interface ContentPart {
+  readonly kind: 'content';
+  readonly id: string;
+  readonly block: ContentView;
+}
+
+export interface ToolCallPart {
+  readonly kind: 'tool';
+  readonly id: string;
+  readonly toolCallId: string;
+  readonly title: string;
+  /** ACP's ToolKind, or whatever the agent sent. */
+  readonly toolKind: string;
+  readonly status: ToolStatus;
+  readonly content: readonly ToolContent[];
+  readonly locations: readonly ToolLocation[];
+  readonly rawInput?: Preview;
+  readonly rawOutput?: Preview;
+  readonly startedAt: number;
+  readonly endedAt?: number;
+}
+
+/** ACP's four, and the client-only phases `awaiting` (a request waits), `rejected` and `cancelled`. */
+export type ToolStatus =
+  'pending' | 'awaiting' | 'running' | 'completed' | 'failed' | 'rejected' | 'cancelled';
+
+export type ToolContent =
+  | { readonly kind: 'block'; readonly block: ContentView }
+  | { readonly kind: 'diff'; readonly diff: DiffView }
+  | { readonly kind: 'terminal'; readonly terminalId: string };
+
+export interface ToolLocation {
+  readonly path: string;
+  /** 1-based. */
+  readonly line?: number;
+}
+
+export interface PlanPart {
+  readonly kind: 'plan';
+  readonly id: string;
+  readonly entries: readonly PlanEntry[];
+}
+
+export interface NoticePart {
+  readonly kind: 'notice';
+  readonly id: string;
+  readonly level: 'info' | 'warning' | 'error';
+  readonly text: string;
+  readonly detail?: string;
+  readonly actions: readonly NoticeAction[];
+}
+
+export type NoticeAction =
+  'retry' | 'restart' | 'showLog' | 'forceStop' | 'newChat' | 'continue' | 'signIn';
+
+// ── content ──────────────────────────────────────────────────────────────────────────────────────────
+
+/** Text cut for display. `ref` opens the whole on the host. */
+export interface Preview {
+  readonly text: string;
+  readonly truncated: boolean;
+  readonly ref?: string;
+}
+
+export type ContentView =
+  | { readonly kind: 'text'; readonly text: Preview }
+  /** `data` is base64, present when small enough to show (see MAX_INLINE_IMAGE). */
+  | {
+      readonly kind: 'image';
+      readonly mimeType: string;
+      readonly data?: string;
+      readonly uri?: string;
+      readonly bytes: number;
+    }
+  | { readonly kind: 'audio'; readonly mimeType: string; readonly bytes: number }
+  | {
+      readonly kind: 'link';
+      readonly uri: string;
+      readonly name: string;
+      readonly title?: string;
+      readonly description?: string;
+      readonly mimeType?: string;
+      readonly bytes?: number;
+    }
+  | {
+      readonly kind: 'resource';
+      readonly uri: string;
+      readonly mimeType?: string;
+      readonly text?: Preview;
+      readonly bytes?: number;
+    }
+  /** A kind Parley does not know: shown as JSON. */
+  | { readonly kind: 'unknown'; readonly type: string; readonly json: Preview };
+
+export interface DiffView {
+  /** Opens the whole diff in the editor. */
+  readonly ref: string;
+  readonly path: string;
+  readonly change: 'added' | 'modified' | 'deleted';
+  readonly added: number;
+  readonly removed: number;
+  readonly hunks: readonly DiffHunk[];
+  /** True when lines were left out of `hunks` for size. */
+  readonly truncated: boolean;
+}
+
+export interface DiffHunk {
+  /** 1-based first line in the new text (the old text for a pure deletion). */
+  readonly line: number;
+  readonly lines: readonly DiffLine[];
+}
+
+export interface DiffLine {
+  readonly sign: ' ' | '+' | '-';
+  readonly text: string;
+}
+
+export interface Terminal {
+  readonly id: string;
+  /** The command line for display; empty when the agent did not tell. */
+  readonly command: string;
+  readonly cwd?: string;
+  /** The last part of the output, with the program's escape sequences. */
+  readonly output: string;
+  /** True when earlier output was dropped. */
+  readonly truncated: boolean;
+  readonly startedAt: number;
+  readonly lastOutputAt?: number;
+  readonly exit?: TerminalExit;
+  readonly endedAt?: number;
+  /** True for commands Parley runs itself (they can be killed and opened). */
+  readonly owned: boolean;
+}
+
+export interface TerminalExit {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+}
+
+// ── requests, options, usage ─────────────────────────────────────────────────────────────────────────
+
+export interface PermissionRequest {
+  readonly id: string;
+  readonly toolCallId: string;
+  /** The tool call's title, or a sentence when it has none. */
+  readonly title: string;
+  readonly options: readonly PermissionOption[];
+  readonly requestedAt: number;
+}
+
+export interface PermissionOption {
+  readonly optionId: string;
+  readonly name: string;
+  /** ACP's PermissionOptionKind; unknown kinds count as neither allow nor reject. */
+  readonly kind: 'allow_once' | 'allow_always' | 'reject_once' | 'reject_always' | 'unknown';
+}
+
+export interface PlanEntry {
+  readonly content: string;
+  readonly priority: 'high' | 'medium' | 'low';
+  readonly status: 'pending' | 'in_progress' | 'completed';
+}
+
+export interface AvailableCommand {
+  readonly name: string;
+  readonly description: string;
+  /** What to type after the command. */
+  readonly hint?: string;
+}
+
+export type ConfigOption = ConfigSelect | ConfigBoolean;
+
+interface ConfigBase {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string;
+  /** ACP's categories: mode, model, model_config, thought_level; others are the agent's own. */
+  readonly category?: string;
+  /** Which protocol feature it came from, and so how a change is sent. */
+  readonly source: 'configOption' | 'mode' | 'model';
+}
+
+export interface ConfigSelect extends ConfigBase {
+  readonly type: 'select';
+  readonly value: string;
+  readonly groups: readonly ConfigGroup[];
+}
+
+export interface ConfigBoolean extends ConfigBase {
+  readonly type: 'boolean';
+  readonly value: boolean;
+}
+
+export interface ConfigGroup {
+  /** Absent for ungrouped options. */
+  readonly name?: string;
+  readonly choices: readonly ConfigChoice[];
+}
+
+export interface ConfigChoice {
+  readonly value: string;
+  readonly name: string;
+  readonly description?: string;
+}
+
+export interface Usage {
+  /** Tokens in the context window now. */
+  readonly used?: number;
+  /** Size of the context window in tokens. */
+  readonly size?: number;
+  readonly cost?: { readonly amount: number; readonly currency: string };
+}
+
+/** Longest terminal output kept in the state, in UTF-16 units; the host keeps more. */
+export const MAX_TERMINAL_OUTPUT = 64 * 1024;
+
+/** The state of a chat before anything happened. */
+export function initialSession(input: {
+  readonly chatId: string;
+  readonly agentName: string;
+  readonly cwd: string;
+  readonly at: number;
+}): SessionState {
+  return {
+    chatId: input.chatId,
+    agent: { name: input.agentName, capabilities: NO_CAPABILITIES },
+    connection: { kind: 'stopped' },
+    cwd: input.cwd,
+    createdAt: input.at,
+    turns: [],
+    cancelling: false,
+    permissions: [],
+    commands: [],
+    configOptions: [],
+    queue: [],
+    draft: { text: '', attachments: [], revision: 0 },
+    terminals: {},
+  };
+}
+
+export const NO_CAPABILITIES: AgentCapabilities = {
+  image: false,
+  audio: false,
+  embeddedContext: false,
+  loadSession: false,
+  resumeSession: false,
+};

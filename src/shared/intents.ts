@@ -1,0 +1,113 @@
+/**
+ * What a view may ask the host to do. Views render model output, so an intent never carries a path, a
+ * command or shell text: only ids already in the state, and text that the user typed. The host checks
+ * each one with `parseIntent` and then looks the ids up in the state.
+ */
+
+export type Intent =
+  // composer
+  | { readonly type: 'send'; readonly text: string }
+  | { readonly type: 'draft'; readonly text: string }
+  | { readonly type: 'addContext' }
+  | { readonly type: 'addSelection' }
+  | { readonly type: 'removeAttachment'; readonly attachmentId: string }
+  | {
+      readonly type: 'attachImage';
+      readonly name: string;
+      readonly mimeType: string;
+      readonly data: string;
+    }
+  | { readonly type: 'queueSendNow'; readonly messageId: string }
+  | { readonly type: 'queueEdit'; readonly messageId: string }
+  | { readonly type: 'queueDrop'; readonly messageId: string }
+  // turn
+  | { readonly type: 'stop' }
+  | { readonly type: 'forceStop' }
+  | { readonly type: 'continue' }
+  | { readonly type: 'answerPermission'; readonly requestId: string; readonly optionId: string }
+  // tools
+  | { readonly type: 'openDiff'; readonly ref: string }
+  | { readonly type: 'openLocation'; readonly toolCallId: string; readonly index: number }
+  | { readonly type: 'openContent'; readonly ref: string }
+  | { readonly type: 'openTerminal'; readonly terminalId: string }
+  | { readonly type: 'killTerminal'; readonly terminalId: string }
+  /** A link in the agent's prose: http(s), or a path with an optional `:line` or `#Lline`. */
+  | { readonly type: 'openLink'; readonly href: string }
+  | { readonly type: 'openAttachment'; readonly attachmentId: string }
+  | { readonly type: 'insertAtCursor'; readonly text: string }
+  // settings of the session
+  | { readonly type: 'setConfig'; readonly optionId: string; readonly value: string | boolean }
+  // chats and agents
+  | { readonly type: 'newChat'; readonly agentName?: string }
+  | { readonly type: 'pickAgent' }
+  | { readonly type: 'selectChat'; readonly chatId: string }
+  | { readonly type: 'renameChat'; readonly chatId: string; readonly title: string }
+  | { readonly type: 'deleteChat'; readonly chatId: string }
+  | { readonly type: 'cancelStart' }
+  | { readonly type: 'restartAgent' }
+  | { readonly type: 'signIn'; readonly methodId: string }
+  | { readonly type: 'openInEditor' }
+  | { readonly type: 'exportChat' }
+  | { readonly type: 'showLog' }
+  | { readonly type: 'editAgents' };
+
+type Shape = Readonly<Record<string, 'string' | 'number' | 'string?' | 'string|boolean'>>;
+
+const SHAPES: { readonly [T in Intent['type']]: Shape } = {
+  send: { text: 'string' },
+  draft: { text: 'string' },
+  addContext: {},
+  addSelection: {},
+  removeAttachment: { attachmentId: 'string' },
+  attachImage: { name: 'string', mimeType: 'string', data: 'string' },
+  queueSendNow: { messageId: 'string' },
+  queueEdit: { messageId: 'string' },
+  queueDrop: { messageId: 'string' },
+  stop: {},
+  forceStop: {},
+  continue: {},
+  answerPermission: { requestId: 'string', optionId: 'string' },
+  openDiff: { ref: 'string' },
+  openLocation: { toolCallId: 'string', index: 'number' },
+  openContent: { ref: 'string' },
+  openTerminal: { terminalId: 'string' },
+  killTerminal: { terminalId: 'string' },
+  openLink: { href: 'string' },
+  openAttachment: { attachmentId: 'string' },
+  insertAtCursor: { text: 'string' },
+  setConfig: { optionId: 'string', value: 'string|boolean' },
+  newChat: { agentName: 'string?' },
+  pickAgent: {},
+  selectChat: { chatId: 'string' },
+  renameChat: { chatId: 'string', title: 'string' },
+  deleteChat: { chatId: 'string' },
+  cancelStart: {},
+  restartAgent: {},
+  signIn: { methodId: 'string' },
+  openInEditor: {},
+  exportChat: {},
+  showLog: {},
+  editAgents: {},
+};
+
+/** The intent in `value`, with unknown fields dropped; undefined when it is not one. */
+export function parseIntent(value: unknown): Intent | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const fields = value as Record<string, unknown>;
+  const type = fields['type'];
+  if (typeof type !== 'string' || !Object.hasOwn(SHAPES, type)) return undefined;
+  const intent: Record<string, unknown> = { type };
+  for (const [name, kind] of Object.entries(SHAPES[type as Intent['type']])) {
+    const field = fields[name];
+    if (field === undefined && kind === 'string?') continue;
+    if (
+      !kind
+        .replace('?', '')
+        .split('|')
+        .includes(typeof field)
+    )
+      return undefined;
+    intent[name] = field;
+  }
+  return intent as unknown as Intent;
+}

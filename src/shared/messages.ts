@@ -1,0 +1,49 @@
+/**
+ * The messages between the host and a view.
+ *
+ * A view says `ready`; the host answers with the panel state and, when a chat is shown, a snapshot. From
+ * then on the chat travels as batches of actions, numbered without gaps within one generation. A view that
+ * sees a gap or an unknown generation says `resync` and gets a snapshot with a new generation. So nothing
+ * depends on a message not being lost.
+ */
+import type { SessionAction } from '../session/actions';
+import type { SessionState } from '../session/state';
+import type { Intent } from './intents';
+import type { PanelState } from './panelState';
+
+export type ToView =
+  | { readonly type: 'panel'; readonly state: PanelState }
+  | SnapshotMessage
+  | ActionsMessage
+  /** The view shows no chat any more. */
+  | { readonly type: 'noChat' }
+  /** Put the caret in the composer. */
+  | { readonly type: 'focusComposer' }
+  /** Show the list of chats inside the panel. */
+  | { readonly type: 'showChats' };
+
+export interface SnapshotMessage {
+  readonly type: 'snapshot';
+  readonly generation: number;
+  /** Number of the last action contained in `state`. */
+  readonly seq: number;
+  readonly state: SessionState;
+  /** The host's clock when this was sent, to show elapsed times by the view's clock. */
+  readonly now: number;
+}
+
+export interface ActionsMessage {
+  readonly type: 'actions';
+  readonly generation: number;
+  /** Numbers of the first and last action covered; merged chunks make `actions` shorter than the range. */
+  readonly from: number;
+  readonly to: number;
+  readonly actions: readonly SessionAction[];
+}
+
+export type FromView =
+  | { readonly type: 'ready'; readonly viewId: string }
+  | { readonly type: 'resync' }
+  | { readonly type: 'intent'; readonly chatId?: string; readonly intent: Intent }
+  /** An error inside the view, for the log. */
+  | { readonly type: 'viewError'; readonly message: string };

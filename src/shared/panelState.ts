@@ -1,0 +1,37 @@
+/**
+ * What a view shows besides the chat itself. Small, and always sent whole: the latest replaces the one
+ * before. Text typed and things folded are the view's own and not here.
+ */
+
+export interface PanelState {
+  /** Where the view stands: it decides the background and the wide layout. */
+  readonly host: 'sidebar' | 'editor';
+  /** The chat shown in this view; none on first run. */
+  readonly chatId?: string;
+  readonly chats: readonly ChatSummary[];
+  readonly agents: readonly AgentChoice[];
+  readonly defaultAgent: string;
+  /** Name of the workspace folder (or folders), for the empty state. */
+  readonly workspaceName?: string;
+  /** What the open editor offers as context, if any. */
+  readonly activeEditor?: { readonly label: string; readonly hasSelection: boolean };
+}
+
+export interface ChatSummary {
+  readonly chatId: string;
+  readonly title?: string;
+  readonly agentName: string;
+  readonly state: 'connecting' | 'signIn' | 'ready' | 'working' | 'waiting' | 'failed' | 'stopped';
+  readonly updatedAt: number;
+  /** Text of the first prompt, cut: the title until the agent gives one. */
+  readonly firstPrompt?: string;
+}
+
+export interface AgentChoice {
+  readonly name: string;
+  /** The command line for display; a sentence for the built-in agent. */
+  readonly detail: string;
+  readonly builtIn: boolean;
+  /** False when the command was looked for and not found; absent when not looked for. */
+  readonly found?: boolean;
+}
