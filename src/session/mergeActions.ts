@@ -1,0 +1,32 @@
+import type { SessionAction } from './actions';
+
+/**
+ * One action that does the same as `first` then `second`, or undefined when there is none. Streams of text
+ * are told in pieces smaller than anyone can read: merging them keeps messages and history short.
+ */
+export function mergeActions(
+  first: SessionAction,
+  second: SessionAction,
+): SessionAction | undefined {
+  if (first.type === 'chunkReceived' && second.type === 'chunkReceived') {
+    if (first.stream === 'user' || first.stream !== second.stream) return undefined;
+    if (first.messageId !== second.messageId) return undefined;
+    return { ...first, text: first.text + second.text };
+  }
+  if (first.type === 'terminalOutput' && second.type === 'terminalOutput') {
+    if (first.terminalId !== second.terminalId) return undefined;
+    return { ...second, data: first.data + second.data };
+  }
+  if (first.type === 'draftTyped' && second.type === 'draftTyped') {
+    return first.viewId === second.viewId ? second : undefined;
+  }
+  return undefined;
+}
+
+/** `actions` with `action` added, merged into the last one where that is possible. */
+export function pushMerged(actions: SessionAction[], action: SessionAction): void {
+  const last = actions.at(-1);
+  const merged = last && mergeActions(last, action);
+  if (merged) actions[actions.length - 1] = merged;
+  else actions.push(action);
+}

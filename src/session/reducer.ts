@@ -1,0 +1,372 @@
+/**
+ * The one function that changes a chat. Pure: no clock, no ids, no exceptions; the same reference comes
+ * back when nothing changed. Host and webviews run it on the same actions.
+ */
+import { assertNever } from '../base/assertNever';
+import type { ChunkAction, SessionAction } from './actions';
+import type {
+  Attachment,
+  Message,
+  PermissionRequest,
+  SessionState,
+  Terminal,
+  ToolCallPart,
+  Turn,
+} from './state';
+import { MAX_TERMINAL_OUTPUT } from './state';
+import { applyToolCall, changeToolCall, withEnd } from './toolCalls';
+import {
+  closeOpenTurn,
+  closeToolCalls,
+  endTurn,
+  inOpenTurn,
+  isOpen,
+  openReplayedTurn,
+  replaceTurn,
+  withLastPart,
+  withPart,
+} from './turns';
+
+export function reduce(state: SessionState, action: SessionAction): SessionState {
+  switch (action.type) {
+    case 'connectionChanged':
+      return { ...state, connection: action.connection };
+    case 'agentIdentified': {
+      const { title, version, capabilities } = action;
+      const agent = {
+        name: state.agent.name,
+        ...(title !== undefined && { title }),
+        ...(version !== undefined && { version }),
+        capabilities,
+      };
+      return { ...state, agent };
+    }
+    case 'sessionStarted':
+      return { ...state, sessionId: action.sessionId };
+    case 'titleChanged': {
+      if (state.title === action.title) return state;
+      const { title: _, ...untitled } = state;
+      return action.title === undefined ? untitled : { ...untitled, title: action.title };
+    }
+    case 'transcriptCleared': {
+      const { activeTurn: _, plan: __, ...rest } = state;
+      return { ...rest, turns: [], permissions: [], terminals: {}, cancelling: false };
+    }
+    case 'turnStarted':
+      return {
+        ...closeOpenTurn(state, action.at),
+        activeTurn: { id: action.turnId, prompt: action.prompt, parts: [], startedAt: action.at },
+        cancelling: false,
+      };
+    case 'cancelRequested':
+      return cancelTurn(state);
+    case 'turnEnded':
+      return finishTurn(state, action);
+    case 'chunkReceived':
+      return applyChunk(state, action);
+    case 'contentReceived':
+      return inOpenTurn(state, action.turnId, action.at, turn =>
+        withPart(turn, { kind: 'content', id: action.partId, block: action.block }, action.at),
+      );
+    case 'userContentReceived':
+      return applyUserContent(state, action);
+    case 'toolCallChanged':
+      return applyToolCall(state, action);
+    case 'noticeAdded': {
+      const { partId, level, text, detail, actions } = action;
+      const notice = {
+        kind: 'notice' as const,
+        id: partId,
+        level,
+        text,
+        ...(detail !== undefined && { detail }),
+        actions,
+      };
+      return inOpenTurn(state, action.turnId, action.at, turn => withPart(turn, notice, action.at));
+    }
+    case 'planChanged': {
+      const { plan: _, ...rest } = state;
+      return action.entries.length ? { ...rest, plan: action.entries } : rest;
+    }
+    case 'permissionRequested':
+      return requestPermission(state, action.request);
+    case 'permissionAnswered':
+      return answerPermission(state, action);
+    case 'terminalStarted': {
+      const { terminalId, command, cwd, owned, at } = action;
+      const known = state.terminals[terminalId];
+      return withTerminal(state, {
+        id: terminalId,
+        output: known?.output ?? '',
+        truncated: known?.truncated ?? false,
+        startedAt: known?.startedAt ?? at,
+        command: command || (known?.command ?? ''),
+        ...(cwd !== undefined && { cwd }),
+        owned,
+      });
+    }
+    case 'terminalOutput': {
+      if (action.data === '') return state;
+      const terminal = knownTerminal(state, action.terminalId, action.at);
+      return withTerminal(state, {
+        ...terminal,
+        ...tail(terminal, action.data),
+        lastOutputAt: action.at,
+      });
+    }
+    case 'terminalExited': {
+      const terminal = knownTerminal(state, action.terminalId, action.at);
+      return withTerminal(state, { ...terminal, exit: action.exit, endedAt: action.at });
+    }
+    case 'commandsChanged':
+      return { ...state, commands: action.commands };
+    case 'configChanged':
+      return { ...state, configOptions: action.options };
+    case 'configValueChanged':
+      return setConfigValue(state, action.optionId, action.value);
+    case 'usageChanged':
+      return { ...state, usage: { ...state.usage, ...action.usage } };
+    case 'draftTyped':
+      if (state.draft.text === action.text) return state;
+      return { ...state, draft: { ...state.draft, text: action.text } };
+    case 'draftReplaced':
+      return {
+        ...state,
+        draft: {
+          text: action.text,
+          attachments: action.attachments,
+          revision: state.draft.revision + 1,
+        },
+      };
+    case 'attachmentAdded':
+      return withAttachments(state, [...state.draft.attachments, action.attachment]);
+    case 'attachmentRemoved':
+      return withAttachments(
+        state,
+        state.draft.attachments.filter(({ id }) => id !== action.attachmentId),
+      );
+    case 'messageQueued':
+      return { ...state, queue: [...state.queue, action.message] };
+    case 'messageUnqueued': {
+      const queue = state.queue.filter(({ id }) => id !== action.messageId);
+      return queue.length === state.queue.length ? state : { ...state, queue };
+    }
+    default:
+      return assertNever(action);
+  }
+}
+
+// ── turns ────────────────────────────────────────────────────────────────────────────────────────────
+
+function cancelTurn(state: SessionState): SessionState {
+  const turn = state.activeTurn;
+  if (!turn || state.cancelling) return state;
+  // The times of the calls are set when the turn ends; what counts now is that nothing looks busy.
+  const parts = closeToolCalls(turn.parts, turn.startedAt, () => 'cancelled');
+  return { ...replaceTurn(state, turn, { ...turn, parts }), cancelling: true };
+}
+
+function finishTurn(
+  state: SessionState,
+  action: Extract<SessionAction, { type: 'turnEnded' }>,
+): SessionState {
+  const { activeTurn, plan, ...rest } = state;
+  if (!activeTurn) return state;
+  const planDone = plan?.every(entry => entry.status === 'completed') === true;
+  const turn = endTurn(activeTurn, action.end, action.at);
+  const parts =
+    plan && planDone
+      ? [...turn.parts, { kind: 'plan' as const, id: action.planPartId, entries: plan }]
+      : turn.parts;
+  return {
+    ...rest,
+    ...(plan && !planDone && { plan }),
+    turns: [...state.turns, { ...turn, parts }],
+    cancelling: false,
+  };
+}
+
+// ── streamed text ────────────────────────────────────────────────────────────────────────────────────
+
+function applyChunk(state: SessionState, action: ChunkAction): SessionState {
+  if (action.text === '') return state;
+  if (action.stream === 'user') return applyUserText(state, action);
+  const { stream } = action;
+  return inOpenTurn(state, action.turnId, action.at, turn => {
+    const last = turn.parts.at(-1);
+    if (last?.kind === stream && sameMessage(last.messageId, action.messageId)) {
+      const messageId = action.messageId ?? last.messageId;
+      return withLastPart(turn, {
+        ...last,
+        text: last.text + action.text,
+        ...(messageId !== undefined && { messageId }),
+      });
+    }
+    const fields = {
+      id: action.partId,
+      text: action.text,
+      ...(action.messageId !== undefined && { messageId: action.messageId }),
+    };
+    const part =
+      stream === 'text'
+        ? { kind: 'text' as const, ...fields }
+        : { kind: 'thought' as const, ...fields, startedAt: action.at };
+    return withPart(turn, part, action.at);
+  });
+}
+
+/** Only two known and different ids say that a new message has begun. */
+function sameMessage(before: string | undefined, after: string | undefined): boolean {
+  return before === undefined || after === undefined || before === after;
+}
+
+/**
+ * What the agent says the user said. In a running turn it is an echo of the prompt, shown already. Outside
+ * one it is a replay: the text belongs to the prompt that is being told, or begins a new one.
+ */
+function applyUserText(state: SessionState, action: ChunkAction): SessionState {
+  const { activeTurn } = state;
+  if (activeTurn) {
+    if (isEcho(activeTurn, action.text)) return state;
+    const notice = {
+      kind: 'notice' as const,
+      id: action.partId,
+      level: 'info' as const,
+      text: action.text,
+      actions: [],
+    };
+    return replaceTurn(state, activeTurn, withPart(activeTurn, notice, action.at));
+  }
+  return inReplayedPrompt(state, action, prompt => ({
+    ...prompt,
+    text: prompt.text + action.text,
+  }));
+}
+
+function isEcho(turn: Turn, text: string): boolean {
+  const piece = text.trim();
+  return (
+    piece === '' ||
+    turn.prompt?.text.includes(piece) === true ||
+    turn.prompt?.attachments.some(({ label }) => piece.includes(label)) === true
+  );
+}
+
+function applyUserContent(
+  state: SessionState,
+  action: Extract<SessionAction, { type: 'userContentReceived' }>,
+): SessionState {
+  if (state.activeTurn) return state;
+  return inReplayedPrompt(state, action, prompt => ({
+    ...prompt,
+    attachments: [...prompt.attachments, action.attachment] as readonly Attachment[],
+  }));
+}
+
+function inReplayedPrompt(
+  state: SessionState,
+  action: { readonly turnId: string; readonly messageId?: string; readonly at: number },
+  change: (prompt: Message) => Message,
+): SessionState {
+  const last = state.turns.at(-1);
+  const continues =
+    last?.prompt !== undefined &&
+    last.endedAt === undefined &&
+    last.parts.length === 0 &&
+    (action.messageId === undefined || last.prompt.id === action.messageId);
+  if (continues) return replaceTurn(state, last, { ...last, prompt: change(last.prompt) });
+  const prompt = { id: action.messageId ?? action.turnId, text: '', attachments: [] };
+  return openReplayedTurn(state, {
+    id: action.turnId,
+    prompt: change(prompt),
+    parts: [],
+    startedAt: action.at,
+  });
+}
+
+// ── permissions ──────────────────────────────────────────────────────────────────────────────────────
+
+function requestPermission(state: SessionState, request: PermissionRequest): SessionState {
+  const waiting = { ...state, permissions: [...state.permissions, request] };
+  return changeToolCall(waiting, request.toolCallId, part => {
+    const { endedAt: _, ...open } = part;
+    return { ...open, status: 'awaiting' };
+  });
+}
+
+function answerPermission(
+  state: SessionState,
+  action: Extract<SessionAction, { type: 'permissionAnswered' }>,
+): SessionState {
+  const request = state.permissions.find(({ id }) => id === action.requestId);
+  if (!request) return state;
+  const permissions = state.permissions.filter(other => other !== request);
+  const answered = { ...state, permissions };
+  if (permissions.some(other => other.toolCallId === request.toolCallId)) return answered;
+  return changeToolCall(answered, request.toolCallId, part => {
+    if (!isOpen(part.status)) return part;
+    const status = STATUS_AFTER[action.outcome];
+    return withEnd({ ...part, status } satisfies ToolCallPart, action.at);
+  });
+}
+
+const STATUS_AFTER = {
+  allowed: 'running',
+  rejected: 'rejected',
+  cancelled: 'cancelled',
+} as const;
+
+// ── terminals ────────────────────────────────────────────────────────────────────────────────────────
+
+/** Output may come before the command is known: agents that own their terminals do that. */
+function knownTerminal(state: SessionState, id: string, at: number): Terminal {
+  return (
+    state.terminals[id] ?? {
+      id,
+      command: '',
+      output: '',
+      truncated: false,
+      startedAt: at,
+      owned: false,
+    }
+  );
+}
+
+function withTerminal(state: SessionState, terminal: Terminal): SessionState {
+  return { ...state, terminals: { ...state.terminals, [terminal.id]: terminal } };
+}
+
+function tail(
+  { output, truncated }: Terminal,
+  data: string,
+): { readonly output: string; readonly truncated: boolean } {
+  const whole = output + data;
+  if (whole.length <= MAX_TERMINAL_OUTPUT) return { output: whole, truncated };
+  const start = whole.length - MAX_TERMINAL_OUTPUT;
+  const code = whole.charCodeAt(start);
+  const inPair = code >= 0xdc00 && code <= 0xdfff;
+  return { output: whole.slice(inPair ? start + 1 : start), truncated: true };
+}
+
+// ── settings and composer ────────────────────────────────────────────────────────────────────────────
+
+function setConfigValue(
+  state: SessionState,
+  optionId: string,
+  value: string | boolean,
+): SessionState {
+  const index = state.configOptions.findIndex(({ id }) => id === optionId);
+  const option = state.configOptions[index];
+  if (!option || option.value === value) return state;
+  if (option.type === 'select' && typeof value === 'string') {
+    return { ...state, configOptions: state.configOptions.with(index, { ...option, value }) };
+  }
+  if (option.type === 'boolean' && typeof value === 'boolean') {
+    return { ...state, configOptions: state.configOptions.with(index, { ...option, value }) };
+  }
+  return state;
+}
+
+function withAttachments(state: SessionState, attachments: readonly Attachment[]): SessionState {
+  return { ...state, draft: { ...state.draft, attachments } };
+}

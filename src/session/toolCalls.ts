@@ -1,0 +1,122 @@
+/** What `tool_call`, `tool_call_update` and `request_permission.toolCall` mean: an upsert by id. Pure. */
+import type { ToolCallAction } from './actions';
+import type { SessionState, ToolCallPart, ToolStatus, Turn } from './state';
+import { inOpenTurn, isOpen, replaceTurn, withPart } from './turns';
+
+export function applyToolCall(state: SessionState, action: ToolCallAction): SessionState {
+  const turn = turnOfCall(state, action);
+  if (turn) return updateToolCall(state, turn, action.toolCallId, part => merge(part, action));
+  return inOpenTurn(state, action.turnId, action.at, open =>
+    withPart(open, merge(newCall(action), action), action.at),
+  );
+}
+
+/** Applies `change` to the latest call of that id. */
+export function changeToolCall(
+  state: SessionState,
+  toolCallId: string,
+  change: (part: ToolCallPart) => ToolCallPart,
+): SessionState {
+  const turn = latestTurnWith(state, toolCallId);
+  return turn ? updateToolCall(state, turn, toolCallId, change) : state;
+}
+
+/** The latest call of that id, wherever it is. */
+export function findToolCall(state: SessionState, toolCallId: string): ToolCallPart | undefined {
+  const turn = latestTurnWith(state, toolCallId);
+  return turn && callIn(turn, toolCallId);
+}
+
+/**
+ * Ids are reused in later turns: an announcement belongs to the turn that is open. A bare update belongs
+ * to the latest call of its id, also when its turn has ended.
+ */
+function turnOfCall(state: SessionState, action: ToolCallAction): Turn | undefined {
+  if (!action.announced) return latestTurnWith(state, action.toolCallId);
+  const open = state.activeTurn ?? state.turns.at(-1);
+  if (!open || (open !== state.activeTurn && open.endedAt !== undefined)) return undefined;
+  return callIn(open, action.toolCallId) && open;
+}
+
+function latestTurnWith(state: SessionState, toolCallId: string): Turn | undefined {
+  if (state.activeTurn && callIn(state.activeTurn, toolCallId)) return state.activeTurn;
+  return state.turns.findLast(turn => callIn(turn, toolCallId));
+}
+
+function callIn(turn: Turn, toolCallId: string): ToolCallPart | undefined {
+  return turn.parts.findLast(
+    (part): part is ToolCallPart => part.kind === 'tool' && part.toolCallId === toolCallId,
+  );
+}
+
+function updateToolCall(
+  state: SessionState,
+  turn: Turn,
+  toolCallId: string,
+  change: (part: ToolCallPart) => ToolCallPart,
+): SessionState {
+  const index = turn.parts.findLastIndex(
+    part => part.kind === 'tool' && part.toolCallId === toolCallId,
+  );
+  const before = turn.parts[index] as ToolCallPart;
+  const after = change(before);
+  if (after === before) return state;
+  return replaceTurn(state, turn, { ...turn, parts: turn.parts.with(index, after) });
+}
+
+function newCall(action: ToolCallAction): ToolCallPart {
+  return {
+    kind: 'tool',
+    id: action.partId,
+    toolCallId: action.toolCallId,
+    title: '',
+    toolKind: 'other',
+    status: 'pending',
+    content: [],
+    locations: [],
+    startedAt: action.at,
+  };
+}
+
+function merge(part: ToolCallPart, action: ToolCallAction): ToolCallPart {
+  const status = nextStatus(part.status, action.status);
+  const merged: ToolCallPart = {
+    ...part,
+    title: action.title ?? part.title,
+    toolKind: action.toolKind ?? part.toolKind,
+    status,
+    content: action.content ?? part.content,
+    locations: action.locations ?? part.locations,
+    ...(action.rawInput && { rawInput: action.rawInput }),
+    ...(action.rawOutput && { rawOutput: action.rawOutput }),
+  };
+  return withEnd(merged, action.at);
+}
+
+/** Sets or removes the end time as the status asks. */
+export function withEnd(part: ToolCallPart, at: number): ToolCallPart {
+  if (!isOpen(part.status)) return part.endedAt === undefined ? { ...part, endedAt: at } : part;
+  const { endedAt, ...open } = part;
+  return endedAt === undefined ? part : open;
+}
+
+/**
+ * The user's word stands against progress: a call that was rejected or cancelled, or waits for an answer,
+ * does not go back to running because the agent says so late. But what did happen is shown: a result
+ * (completed) always counts, and so does a failure unless the user's own decision explains it.
+ */
+function nextStatus(current: ToolStatus, told: ToolStatus | undefined): ToolStatus {
+  if (told === undefined || told === current) return current;
+  switch (current) {
+    case 'awaiting':
+      return isOpen(told) ? current : told;
+    case 'rejected':
+    case 'cancelled':
+      return told === 'completed' ? told : current;
+    case 'pending':
+    case 'running':
+    case 'completed':
+    case 'failed':
+      return told;
+  }
+}

@@ -1,0 +1,95 @@
+/** Where parts go, and how turns open and close. Pure; used by the reducer alone. */
+import type { Part, SessionState, ToolCallPart, ToolStatus, Turn, TurnEnd } from './state';
+
+/**
+ * A turn is open until it has an end time. Outside a prompt the open turn is the one that a replay, or an
+ * agent speaking unasked, began.
+ */
+function openTurn(state: SessionState): Turn | undefined {
+  if (state.activeTurn) return state.activeTurn;
+  const last = state.turns.at(-1);
+  return last?.endedAt === undefined ? last : undefined;
+}
+
+/** Applies `change` to the open turn, making one named `turnId` when there is none. */
+export function inOpenTurn(
+  state: SessionState,
+  turnId: string,
+  at: number,
+  change: (turn: Turn) => Turn,
+): SessionState {
+  const open = openTurn(state);
+  if (!open) {
+    const made = change({ id: turnId, parts: [], startedAt: at });
+    return { ...state, turns: [...state.turns, made] };
+  }
+  return replaceTurn(state, open, change(open));
+}
+
+/** `state` with `before` (the active turn, or one of the others) replaced. */
+export function replaceTurn(state: SessionState, before: Turn, after: Turn): SessionState {
+  if (before === after) return state;
+  if (state.activeTurn === before) return { ...state, activeTurn: after };
+  const index = state.turns.lastIndexOf(before);
+  return { ...state, turns: state.turns.with(index, after) };
+}
+
+/** A turn of the user's that a replay tells of, or the end of the previous open one. */
+export function openReplayedTurn(state: SessionState, turn: Turn): SessionState {
+  const closed = closeOpenTurn(state, turn.startedAt);
+  return { ...closed, turns: [...closed.turns, turn] };
+}
+
+/** Closes what an agent said outside a prompt. */
+export function closeOpenTurn(state: SessionState, at: number): SessionState {
+  const last = state.turns.at(-1);
+  if (!last || last.endedAt !== undefined) return state;
+  return replaceTurn(state, last, { ...last, parts: closeThought(last.parts, at), endedAt: at });
+}
+
+export function withPart(turn: Turn, part: Part, at: number): Turn {
+  return { ...turn, parts: [...closeThought(turn.parts, at), part] };
+}
+
+/** Replaces the last part. */
+export function withLastPart(turn: Turn, part: Part): Turn {
+  return { ...turn, parts: turn.parts.with(-1, part) };
+}
+
+function closeThought(parts: readonly Part[], at: number): readonly Part[] {
+  const last = parts.at(-1);
+  if (last?.kind !== 'thought' || last.endedAt !== undefined) return parts;
+  return parts.with(-1, { ...last, endedAt: at });
+}
+
+/** Ends the active turn: thoughts close, and no tool call keeps running. */
+export function endTurn(turn: Turn, end: TurnEnd, at: number): Turn {
+  const finished = end.reason === 'end_turn';
+  return {
+    ...turn,
+    parts: closeToolCalls(closeThought(turn.parts, at), at, part =>
+      finished && part.status === 'running' ? 'completed' : 'cancelled',
+    ),
+    endedAt: at,
+    end,
+  };
+}
+
+/** Gives every tool call that is still open the status `statusOf` says. */
+export function closeToolCalls(
+  parts: readonly Part[],
+  at: number,
+  statusOf: (part: ToolCallPart) => ToolStatus,
+): readonly Part[] {
+  if (!parts.some(part => part.kind === 'tool' && isOpen(part.status))) return parts;
+  return parts.map(part =>
+    part.kind === 'tool' && isOpen(part.status)
+      ? { ...part, status: statusOf(part), endedAt: at }
+      : part,
+  );
+}
+
+/** True while a tool call may still change by itself. */
+export function isOpen(status: ToolStatus): boolean {
+  return status === 'pending' || status === 'awaiting' || status === 'running';
+}
