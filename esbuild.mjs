@@ -1,0 +1,135 @@
+// Builds everything that ships: `node esbuild.mjs [--production | --watch]`.
+//
+//   dist/extension.js    the extension host's bundle
+//   dist/webview.js/css  the chat panel's page (with codicon.ttf beside it)
+//   dist/demoAgent.js    the built-in demo agent, a program of its own
+//
+// --production minifies, leaves source maps out and fails when a bundle breaks its budget.
+import { existsSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as esbuild from 'esbuild';
+import { checkBudgets } from './scripts/lib/budgets.mjs';
+import { watchReporter } from './scripts/lib/watchReporter.mjs';
+
+const root = path.dirname(fileURLToPath(import.meta.url));
+
+/**
+ * @typedef {{ production?: boolean }} Mode
+ * @typedef {esbuild.BuildOptions & { entryPoints: { in: string, out: string }[] }} Bundle
+ */
+
+/** @param {Mode} mode */
+function common({ production = false }) {
+  return /** @satisfies {esbuild.BuildOptions} */ ({
+    absWorkingDir: root,
+    bundle: true,
+    metafile: true,
+    minify: production,
+    sourcemap: production ? false : 'linked',
+    sourcesContent: false,
+    legalComments: 'none',
+    outdir: 'dist',
+    logLevel: 'silent',
+    define: { 'process.env.NODE_ENV': production ? '"production"' : '"development"' },
+  });
+}
+
+/**
+ * The bundles by name.
+ * @param {Mode} mode
+ * @returns {Record<'extension' | 'webview' | 'demoAgent', Bundle>}
+ */
+export function bundles(mode) {
+  const base = common(mode);
+  return {
+    extension: {
+      ...base,
+      entryPoints: [{ in: 'src/extension.ts', out: 'extension' }],
+      platform: 'node',
+      format: 'cjs',
+      target: 'node20',
+      mainFields: ['module', 'main'],
+      external: ['vscode'],
+    },
+    webview: {
+      ...base,
+      entryPoints: [
+        { in: 'webview/main.ts', out: 'webview' },
+        { in: 'webview/styles/main.css', out: 'webview' },
+      ],
+      platform: 'browser',
+      format: 'iife',
+      target: 'es2022',
+      loader: { '.ttf': 'file' },
+      assetNames: '[name]',
+    },
+    demoAgent: {
+      ...base,
+      entryPoints: [{ in: 'src/demo/main.ts', out: 'demoAgent' }],
+      platform: 'node',
+      format: 'cjs',
+      target: 'node20',
+    },
+  };
+}
+
+/**
+ * Drops entry points that are not written yet; production builds need them all.
+ * @param {Bundle} bundle
+ * @param {Mode} mode
+ */
+function existingEntries(bundle, { production }) {
+  const missing = bundle.entryPoints.filter(entry => !existsSync(path.join(root, entry.in)));
+  if (missing.length === 0) return bundle;
+  const names = missing.map(entry => entry.in).join(', ');
+  if (production) throw new Error(`Cannot build: ${names} is missing.`);
+  console.log(`skipped ${names}: not there yet`);
+  const entryPoints = bundle.entryPoints.filter(entry => !missing.includes(entry));
+  return entryPoints.length === 0 ? undefined : { ...bundle, entryPoints };
+}
+
+/**
+ * Builds the named bundles (all by default) into dist/.
+ * @param {Mode & { only?: (keyof ReturnType<typeof bundles>)[] }} [options]
+ * @returns {Promise<Record<string, esbuild.Metafile>>} the metafiles by bundle
+ */
+export async function build({ production = false, only } = {}) {
+  const all = Object.entries(bundles({ production }));
+  /** @type {Record<string, esbuild.Metafile>} */
+  const metafiles = {};
+  if (production && !only) rmSync(path.join(root, 'dist'), { recursive: true, force: true });
+  for (const [name, bundle] of all) {
+    if (only && !only.some(wanted => wanted === name)) continue;
+    const options = existingEntries(bundle, { production });
+    if (!options) continue;
+    const result = await esbuild.build({ ...options, metafile: true, logLevel: 'warning' });
+    metafiles[name] = result.metafile;
+  }
+  return metafiles;
+}
+
+async function watch() {
+  for (const [name, bundle] of Object.entries(bundles({}))) {
+    const options = existingEntries(bundle, {});
+    if (!options) continue;
+    const context = await esbuild.context({ ...options, plugins: [watchReporter(name)] });
+    await context.watch();
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const production = process.argv.includes('--production');
+  if (process.argv.includes('--watch')) {
+    await watch();
+  } else {
+    try {
+      const metafiles = await build({ production });
+      if (production && !checkBudgets(metafiles)) process.exitCode = 1;
+    } catch (error) {
+      // esbuild has printed its own errors already.
+      if (!(error instanceof Error && 'errors' in error)) console.error(String(error));
+      process.exitCode = 1;
+    }
+  }
+}

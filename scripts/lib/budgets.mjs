@@ -1,0 +1,63 @@
+/** Sizes in bytes of minified bundles, and what must never be in them. ARCHITECTURE.md gives the reasons. */
+const KB = 1024;
+const BUDGETS = [
+  {
+    bundle: 'extension',
+    file: 'dist/extension.js',
+    limit: 250 * KB,
+    forbidden: ['@agentclientprotocol/sdk', 'zod'],
+  },
+  { bundle: 'webview', file: 'dist/webview.js', limit: 350 * KB, forbidden: ['zod'] },
+  {
+    bundle: 'demoAgent',
+    file: 'dist/demoAgent.js',
+    limit: 100 * KB,
+    forbidden: ['@agentclientprotocol/sdk', 'zod'],
+  },
+];
+
+/**
+ * Prints each bundle's size beside its budget.
+ * @param {Record<string, import('esbuild').Metafile>} metafiles by bundle name
+ * @returns {boolean} false when a budget is broken
+ */
+export function checkBudgets(metafiles) {
+  let kept = true;
+  for (const { bundle, file, limit, forbidden } of BUDGETS) {
+    const output = metafiles[bundle]?.outputs[file];
+    if (!output) {
+      console.error(`${file}: was not built`);
+      kept = false;
+      continue;
+    }
+    const within = output.bytes <= limit;
+    console.log(
+      `${within ? '✔' : '✘'} ${file}: ${kilobytes(output.bytes)} of ${kilobytes(limit)}${within ? '' : ', over its budget'}`,
+    );
+    kept &&= within;
+    if (!within) printLargest(output);
+    const strangers = Object.keys(output.inputs).filter(input =>
+      forbidden.some(name => input.includes(`node_modules/${name}/`)),
+    );
+    if (strangers.length > 0) {
+      console.error(`✘ ${file} must not contain ${strangers.slice(0, 3).join(', ')}`);
+      kept = false;
+    }
+  }
+  return kept;
+}
+
+/** @param {import('esbuild').Metafile['outputs'][string]} output */
+function printLargest(output) {
+  const largest = Object.entries(output.inputs)
+    .sort(([, a], [, b]) => b.bytesInOutput - a.bytesInOutput)
+    .slice(0, 15);
+  for (const [input, { bytesInOutput }] of largest) {
+    console.log(`    ${kilobytes(bytesInOutput).padStart(9)}  ${input}`);
+  }
+}
+
+/** @param {number} bytes */
+function kilobytes(bytes) {
+  return `${(bytes / KB).toFixed(1)} KB`;
+}
