@@ -1,0 +1,222 @@
+import type { Stats } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { Logger } from '../../base/logger';
+import { FileError } from '../../session/ports';
+import type { FileScope, TextFiles } from '../../session/ports';
+import { KeyedQueue } from './keyedQueue';
+import { minimalEdits } from './minimalEdits';
+import { resolveInScope } from './scopedPath';
+import type { ScopedPath } from './scopedPath';
+import { decodeText, encodeText, newFileFormat, withEol } from './textEncoding';
+
+/** Largest file an agent may read or replace through the editor, in bytes. */
+export const MAX_FILE_BYTES = 10 * 1024 * 1024;
+
+/**
+ * Text files through the editor. Unsaved text counts, and is what the agent reads; a write always ends on
+ * disk, because the agent's next command looks there. Requests for one path are carried out in order.
+ */
+export class VscodeTextFiles implements TextFiles {
+  private readonly queue = new KeyedQueue();
+
+  constructor(private readonly logger: Logger) {}
+
+  read(
+    file: string,
+    range: { readonly line?: number; readonly limit?: number },
+    scope: FileScope,
+  ): Promise<string> {
+    return this.queue.run(path.normalize(file), () =>
+      this.guarded('read', file, async () => {
+        const target = await resolveInScope(file, scope);
+        const text = await this.currentText(target, file);
+        return linesOf(text, range);
+      }),
+    );
+  }
+
+  write(file: string, content: string, scope: FileScope): Promise<void> {
+    return this.queue.run(path.normalize(file), () =>
+      this.guarded('write', file, async () => {
+        const target = await resolveInScope(file, scope);
+        const info = await statOf(target.real);
+        if (info?.isDirectory() === true) throw isDirectory(file);
+        if (info && (info.mode & 0o222) === 0) throw readOnly(file);
+        const document = openDocument(target);
+        if (document?.isDirty === true) await this.writeUnsaved(document, content, file);
+        else await this.writeDisk(target, document, info, content, file);
+      }),
+    );
+  }
+
+  private async currentText(target: ScopedPath, file: string): Promise<string> {
+    const document = openDocument(target);
+    // A document without unsaved text says what the disk said; the disk itself is never behind, while the
+    // document is for up to a second after a write from outside.
+    if (document?.isDirty === true) return document.getText();
+    const info = await statOf(target.real);
+    if (!info) throw new FileError('notFound', `The file does not exist: ${file}`);
+    if (info.isDirectory()) throw isDirectory(file);
+    if (!info.isFile()) throw new FileError('notText', `Not a regular file: ${file}`);
+    if (info.size > MAX_FILE_BYTES) throw tooLarge(file);
+    const bytes = await vscode.workspace.fs.readFile(vscode.Uri.file(target.real));
+    return (await decodeText(bytes, encodingFor(target, document))).text;
+  }
+
+  /**
+   * Clean or closed: bytes on disk. The editor reloads the document within a second, Ctrl+Z takes the
+   * change back, nothing gets dirty, and no formatter runs over lines the agent did not touch.
+   */
+  private async writeDisk(
+    target: ScopedPath,
+    document: vscode.TextDocument | undefined,
+    info: Stats | undefined,
+    content: string,
+    file: string,
+  ): Promise<void> {
+    const uri = document?.uri ?? vscode.Uri.file(target.real);
+    let format = newFileFormat();
+    if (info) {
+      if (info.size > MAX_FILE_BYTES) throw tooLarge(file);
+      const before = await vscode.workspace.fs.readFile(uri);
+      format = (await decodeText(before, encodingFor(target, document))).format;
+    } else {
+      await vscode.workspace.fs.createDirectory(vscode.Uri.file(path.dirname(target.real)));
+    }
+    const bytes = await encodeText(content, format);
+    if (document?.isDirty === true) return this.writeUnsaved(document, content, file);
+    await vscode.workspace.fs.writeFile(uri, bytes);
+  }
+
+  /**
+   * Unsaved text: bytes written underneath would make the user's next save fail ("the content of the file
+   * is newer"), so the change goes through the document as small edits and is saved. Saving runs
+   * formatters and code actions; if they changed anything, the agent's exact text follows as bytes: the
+   * document is clean by then, so that is the case above.
+   */
+  private async writeUnsaved(
+    document: vscode.TextDocument,
+    content: string,
+    file: string,
+  ): Promise<void> {
+    const eol = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
+    const wanted = withEol(content.replace(/^\uFEFF/, ''), eol);
+    const edit = new vscode.WorkspaceEdit();
+    for (const change of minimalEdits(document.getText(), wanted)) {
+      const range = new vscode.Range(
+        document.positionAt(change.start),
+        document.positionAt(change.end),
+      );
+      edit.replace(document.uri, range, change.text);
+    }
+    if (edit.size > 0 && !(await vscode.workspace.applyEdit(edit))) {
+      throw new FileError('failed', `The editor refused the change: ${file}`);
+    }
+    if (document.isDirty && !(await document.save())) {
+      throw new FileError(
+        'changedOnDisk',
+        `The user has unsaved changes in this file and it has changed on disk: ${file}`,
+      );
+    }
+    if (document.getText() === wanted) return;
+    const before = await vscode.workspace.fs.readFile(document.uri);
+    const { format } = await decodeText(before, document.encoding);
+    await vscode.workspace.fs.writeFile(document.uri, await encodeText(content, format));
+  }
+
+  /** Turns whatever goes wrong into a FileError that tells an agent nothing about the machine. */
+  private async guarded<T>(
+    what: 'read' | 'write',
+    file: string,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof FileError) throw error;
+      this.logger.warn(`Could not ${what} a file for the agent: ${String(error)}`);
+      throw toFileError(error, what, file);
+    }
+  }
+}
+
+function openDocument(target: ScopedPath): vscode.TextDocument | undefined {
+  const names = new Set(target.spellings.map(name => vscode.Uri.file(name).toString()));
+  return vscode.workspace.textDocuments.find(
+    document => !document.isClosed && names.has(document.uri.toString()),
+  );
+}
+
+function encodingFor(target: ScopedPath, document: vscode.TextDocument | undefined): string {
+  if (document) return document.encoding;
+  const uri = vscode.Uri.file(target.given);
+  return vscode.workspace.getConfiguration('files', uri).get('encoding', 'utf8');
+}
+
+async function statOf(file: string): Promise<Stats | undefined> {
+  try {
+    return await stat(file);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
+/** The lines asked for, line endings included; nothing when they lie behind the end. */
+function linesOf(text: string, range: { readonly line?: number; readonly limit?: number }): string {
+  const first = Math.max(1, Math.floor(range.line ?? 1));
+  if (first === 1 && range.limit === undefined) return text;
+  const start = offsetOfLine(text, 0, first - 1);
+  if (range.limit === undefined) return text.slice(start);
+  return text.slice(start, offsetOfLine(text, start, Math.max(0, Math.floor(range.limit))));
+}
+
+/** Offset behind `count` line ends from `offset`. */
+function offsetOfLine(text: string, offset: number, count: number): number {
+  let at = offset;
+  for (let index = 0; index < count; index++) {
+    const end = text.indexOf('\n', at);
+    if (end < 0) return text.length;
+    at = end + 1;
+  }
+  return at;
+}
+
+function isDirectory(file: string): FileError {
+  return new FileError('isDirectory', `This is a directory: ${file}`);
+}
+
+function readOnly(file: string, cause?: unknown): FileError {
+  return new FileError('readOnly', `The file is read-only: ${file}`, { cause });
+}
+
+function tooLarge(file: string): FileError {
+  const limit = MAX_FILE_BYTES / 1024 / 1024;
+  return new FileError('tooLarge', `The file is larger than ${limit} MB: ${file}`);
+}
+
+function toFileError(error: unknown, what: 'read' | 'write', file: string): FileError {
+  const code = (error as { code?: unknown }).code;
+  switch (code) {
+    case 'FileNotFound':
+    case 'ENOENT':
+    case 'ENOTDIR':
+    case 'FileNotADirectory':
+      return new FileError('notFound', `The file does not exist: ${file}`, { cause: error });
+    case 'FileIsADirectory':
+    case 'EISDIR':
+      return isDirectory(file);
+    case 'NoPermissions':
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return what === 'write'
+        ? readOnly(file, error)
+        : new FileError('failed', `The file may not be read: ${file}`, { cause: error });
+    default:
+      return new FileError('failed', `The file could not be used: ${file}`, { cause: error });
+  }
+}
