@@ -1,0 +1,66 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { ifDefined } from 'lit/directives/if-defined.js';
+import { icon } from './icon';
+
+export interface ButtonOptions {
+  /** The visible text, and the accessible name. */
+  readonly label: string;
+  /** One primary button at a time: the panel's next step. */
+  readonly kind: 'primary' | 'secondary' | 'plain';
+  /** 20 px high instead of 24. */
+  readonly tiny?: boolean;
+  readonly title?: string;
+  /** A key that does the same, shown in the button. */
+  readonly kbd?: string;
+  /** Codicon after the label. */
+  readonly trailingIcon?: string;
+  readonly disabled?: boolean;
+  readonly ariaExpanded?: boolean;
+  /** Id of what the button opens. */
+  readonly ariaControls?: string;
+  readonly onClick: (event: Event) => void;
+}
+
+/** A text button. */
+export function button(options: ButtonOptions): TemplateResult {
+  const classes = [options.kind, options.tiny ? 'tiny' : ''].join(' ').trim();
+  return html`<vscode-button
+    class=${classes}
+    appearance=${options.kind === 'primary' ? 'primary' : 'secondary'}
+    title=${ifDefined(options.title)}
+    aria-expanded=${ifDefined(options.ariaExpanded === undefined ? undefined : String(options.ariaExpanded))}
+    aria-controls=${ifDefined(options.ariaControls)}
+    aria-keyshortcuts=${ifDefined(options.kbd)}
+    ?disabled=${options.disabled ?? false}
+    @click=${options.onClick}
+    >${options.label}${options.kbd ? html`<kbd aria-hidden="true">${options.kbd}</kbd>` : nothing}${
+      options.trailingIcon ? icon(options.trailingIcon, { small: true }) : nothing
+    }</vscode-button
+  >`;
+}
+
+export interface IconButtonOptions {
+  /** Codicon name. */
+  readonly icon: string;
+  /** The accessible name, and the tooltip unless `title` says more. */
+  readonly label: string;
+  readonly title?: string;
+  /** 20 px square instead of 24, with a 12 px icon. */
+  readonly small?: boolean;
+  readonly disabled?: boolean;
+  readonly onClick: (event: Event) => void;
+}
+
+/** A button that is an icon. */
+export function iconButton(options: IconButtonOptions): TemplateResult {
+  return html`<button
+    type="button"
+    class=${options.small ? 'icon small' : 'icon'}
+    aria-label=${options.label}
+    title=${options.title ?? options.label}
+    ?disabled=${options.disabled ?? false}
+    @click=${options.onClick}
+  >
+    ${icon(options.icon, { small: options.small ?? false })}
+  </button>`;
+}

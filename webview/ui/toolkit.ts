@@ -1,0 +1,15 @@
+/**
+ * The only import of the webview UI toolkit: it is archived upstream, and this file is the way out.
+ * Registered are the elements Parley uses; the look of each is set in `styles/toolkit.css`.
+ */
+import {
+  provideVSCodeDesignSystem,
+  vsCodeBadge,
+  vsCodeButton,
+  vsCodeCheckbox,
+} from '@vscode/webview-ui-toolkit';
+
+/** Defines `<vscode-button>`, `<vscode-checkbox>` and `<vscode-badge>`; call it once, before rendering. */
+export function registerToolkit(): void {
+  provideVSCodeDesignSystem().register(vsCodeBadge(), vsCodeButton(), vsCodeCheckbox());
+}
