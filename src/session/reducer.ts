@@ -105,19 +105,18 @@ export function reduce(state: SessionState, action: SessionAction): SessionState
         owned,
       });
     }
-    case 'terminalOutput': {
-      if (action.data === '') return state;
-      const terminal = knownTerminal(state, action.terminalId, action.at);
-      return withTerminal(state, {
+    case 'terminalOutput':
+      return changeTerminal(state, action.terminalId, terminal =>
+        action.data === ''
+          ? terminal
+          : { ...terminal, ...tail(terminal, action.data), lastOutputAt: action.at },
+      );
+    case 'terminalExited':
+      return changeTerminal(state, action.terminalId, terminal => ({
         ...terminal,
-        ...tail(terminal, action.data),
-        lastOutputAt: action.at,
-      });
-    }
-    case 'terminalExited': {
-      const terminal = knownTerminal(state, action.terminalId, action.at);
-      return withTerminal(state, { ...terminal, exit: action.exit, endedAt: action.at });
-    }
+        exit: action.exit,
+        endedAt: action.at,
+      }));
     case 'commandsChanged':
       return { ...state, commands: action.commands };
     case 'configChanged':
@@ -318,18 +317,15 @@ const STATUS_AFTER = {
 
 // ── terminals ────────────────────────────────────────────────────────────────────────────────────────
 
-/** Output may come before the command is known: agents that own their terminals do that. */
-function knownTerminal(state: SessionState, id: string, at: number): Terminal {
-  return (
-    state.terminals[id] ?? {
-      id,
-      command: '',
-      output: '',
-      truncated: false,
-      startedAt: at,
-      owned: false,
-    }
-  );
+function changeTerminal(
+  state: SessionState,
+  id: string,
+  change: (terminal: Terminal) => Terminal,
+): SessionState {
+  const terminal = state.terminals[id];
+  if (!terminal) return state;
+  const changed = change(terminal);
+  return changed === terminal ? state : withTerminal(state, changed);
 }
 
 function withTerminal(state: SessionState, terminal: Terminal): SessionState {

@@ -4,7 +4,7 @@ import type { SessionState, ToolCallPart, ToolStatus, Turn } from './state';
 import { inOpenTurn, isOpen, replaceTurn, withPart } from './turns';
 
 export function applyToolCall(state: SessionState, action: ToolCallAction): SessionState {
-  const turn = turnOfCall(state, action);
+  const turn = turnOfCall(state, action.toolCallId, action.announced);
   if (turn) return updateToolCall(state, turn, action.toolCallId, part => merge(part, action));
   return inOpenTurn(state, action.turnId, action.at, open =>
     withPart(open, merge(newCall(action), action), action.at),
@@ -21,6 +21,16 @@ export function changeToolCall(
   return turn ? updateToolCall(state, turn, toolCallId, change) : state;
 }
 
+/** The call that a message about `toolCallId` speaks of; undefined when it begins a new one. */
+export function callSpokenOf(
+  state: SessionState,
+  toolCallId: string,
+  announced: boolean,
+): ToolCallPart | undefined {
+  const turn = turnOfCall(state, toolCallId, announced);
+  return turn && callIn(turn, toolCallId);
+}
+
 /** The latest call of that id, wherever it is. */
 export function findToolCall(state: SessionState, toolCallId: string): ToolCallPart | undefined {
   const turn = latestTurnWith(state, toolCallId);
@@ -31,11 +41,11 @@ export function findToolCall(state: SessionState, toolCallId: string): ToolCallP
  * Ids are reused in later turns: an announcement belongs to the turn that is open. A bare update belongs
  * to the latest call of its id, also when its turn has ended.
  */
-function turnOfCall(state: SessionState, action: ToolCallAction): Turn | undefined {
-  if (!action.announced) return latestTurnWith(state, action.toolCallId);
+function turnOfCall(state: SessionState, toolCallId: string, announced: boolean): Turn | undefined {
+  if (!announced) return latestTurnWith(state, toolCallId);
   const open = state.activeTurn ?? state.turns.at(-1);
   if (!open || (open !== state.activeTurn && open.endedAt !== undefined)) return undefined;
-  return callIn(open, action.toolCallId) && open;
+  return callIn(open, toolCallId) && open;
 }
 
 function latestTurnWith(state: SessionState, toolCallId: string): Turn | undefined {
