@@ -16,7 +16,7 @@ const root = path.dirname(fileURLToPath(import.meta.url));
 
 /**
  * @typedef {{ production?: boolean }} Mode
- * @typedef {esbuild.BuildOptions & { entryPoints: { in: string, out: string }[] }} Bundle
+ * @typedef {Omit<esbuild.BuildOptions, 'entryPoints'> & { entryPoints: { in: string, out: string }[] }} Bundle
  */
 
 /** @param {Mode} mode */

@@ -18,7 +18,9 @@ if (files.length === 0) {
 // Partial runs get a folder of their own, so that two of them can run at the same time.
 const name = filters.length > 0 ? `unit-${process.pid}` : 'unit';
 try {
-  process.exitCode = await runNodeTests(name, await bundleTests(files, `test/${name}`), { args: flags });
+  process.exitCode = await runNodeTests(name, await bundleTests(files, `test/${name}`), {
+    args: flags,
+  });
 } finally {
   if (filters.length > 0) {
     rmSync(inRoot('out/test', name), { recursive: true, force: true });

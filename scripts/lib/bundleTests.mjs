@@ -46,11 +46,10 @@ export async function bundleTogether(files, outdir) {
     stdin: {
       contents: files.map(file => `import ${JSON.stringify(`./${file}`)};`).join('\n'),
       resolveDir: root,
-      sourcefile: `${outdir}.ts`,
+      sourcefile: 'all.ts',
       loader: 'ts',
     },
-    outfile: inRoot('out', outdir, 'all.cjs'),
-    outdir: undefined,
+    entryNames: 'all',
   });
   return inRoot('out', outdir, 'all.cjs');
 }

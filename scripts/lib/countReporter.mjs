@@ -1,7 +1,7 @@
 // A reporter for node:test that writes the counts of a run as JSON, for the summary at the end.
 
 /**
- * @param {AsyncIterable<import('node:test').TestEvent>} source
+ * @param {AsyncIterable<import('node:test/reporters').TestEvent>} source
  * @returns {AsyncGenerator<string>}
  */
 export default async function* countReporter(source) {
@@ -10,13 +10,12 @@ export default async function* countReporter(source) {
     if (event.type !== 'test:pass' && event.type !== 'test:fail') continue;
     const { data } = event;
     const failed = event.type === 'test:fail';
-    // A suite (or a test file) counts only when it failed by itself, not through its tests.
-    const isGroup = data.details?.type === 'suite';
-    const error = /** @type {{ failureType?: string } | undefined} */ (
-      failed ? data.details?.error : undefined
+    const details = /** @type {{ type?: string, error?: { failureType?: string } }} */ (
+      data.details
     );
-    if (isGroup && !(failed && error?.failureType !== 'subtestsFailed')) continue;
-    if (error?.failureType === 'subtestsFailed') continue;
+    const throughItsTests = failed && details.error?.failureType === 'subtestsFailed';
+    // A suite counts only when it failed by itself (in a hook, say), not through its tests.
+    if (throughItsTests || (details.type === 'suite' && !failed)) continue;
     if (data.skip !== undefined || data.todo !== undefined) counts.skipped++;
     else if (failed) {
       counts.failed++;

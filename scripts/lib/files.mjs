@@ -39,7 +39,9 @@ function list(directory) {
  */
 export function matching(files, filters) {
   if (filters.length === 0) return [...files];
-  const wanted = filters.map(filter => path.relative(root, path.resolve(filter)).split(path.sep).join('/'));
+  const wanted = filters.map(filter =>
+    path.relative(root, path.resolve(filter)).split(path.sep).join('/'),
+  );
   return files.filter(
     file =>
       wanted.some(prefix => file === prefix || file.startsWith(`${prefix}/`)) ||

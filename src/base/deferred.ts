@@ -13,7 +13,7 @@ export class Deferred<T> {
       };
       this.reject = reason => {
         this.done = true;
-        reject(reason as Error);
+        reject(reason);
       };
     });
   }
