@@ -1,0 +1,24 @@
+import type { Readable, Writable } from 'node:stream';
+import { NdjsonReader } from './ndjsonReader';
+import { NdjsonWriter } from './ndjsonWriter';
+import type { TrafficTap, Transport } from './transport';
+
+export interface StdioTransportOptions {
+  /** Longest line accepted, in bytes (`parley.limits.lineBytes`). */
+  readonly maxLineBytes: number;
+  /** A line on stdout that is no message. */
+  onJunk(line: string): void;
+  readonly tap?: TrafficTap | undefined;
+}
+
+/** Newline-delimited JSON over an agent's stdout and stdin. Ending the process is the caller's business. */
+export function stdioTransport(
+  stdout: Readable,
+  stdin: Writable,
+  options: StdioTransportOptions,
+): Transport {
+  return {
+    reader: new NdjsonReader(stdout, options),
+    writer: new NdjsonWriter(stdin, options.tap),
+  };
+}
