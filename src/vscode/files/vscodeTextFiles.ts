@@ -51,6 +51,16 @@ export class VscodeTextFiles implements TextFiles {
     );
   }
 
+  /** The file's text now, for showing it to the user; undefined when there is none or it is no text. */
+  async peek(file: string): Promise<string | undefined> {
+    const name = path.normalize(file);
+    try {
+      return await this.currentText({ given: name, real: name, spellings: [name] }, file);
+    } catch {
+      return undefined;
+    }
+  }
+
   private async currentText(target: ScopedPath, file: string): Promise<string> {
     const document = openDocument(target);
     // A document without unsaved text says what the disk said; the disk itself is never behind, while the

@@ -1,0 +1,190 @@
+import { stat } from 'node:fs/promises';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type * as schema from '../acp/schema';
+import type { AgentCapabilities, Attachment } from '../session/state';
+import { MAX_FILE_BYTES } from './files/vscodeTextFiles';
+
+/** Reads text for sending; undefined when there is none. */
+export type ReadText = (file: string) => Promise<string | undefined>;
+
+/** Largest file sent whole, in bytes; a larger one is sent as a link that the agent can read itself. */
+const MAX_EMBEDDED_BYTES = 256 * 1024;
+/** What stays on the host for attachments, in UTF-16 units; the oldest goes first. */
+const MAX_KEPT = 64 * 1024 * 1024;
+
+/**
+ * What the user attaches to a message. A selection is sent as it was when attached; a file as it is when
+ * the message is sent.
+ */
+export class ContextAttachments {
+  /** Selected text and image data by attachment id. */
+  private readonly kept = new Map<string, string>();
+  private size = 0;
+
+  constructor(
+    private readonly readText: ReadText,
+    private readonly newId: () => string,
+  ) {}
+
+  /** The selection, or the line of the caret. */
+  ofSelection(editor: vscode.TextEditor): Attachment {
+    const { document } = editor;
+    const lines = selectedLines(editor);
+    const range = new vscode.Range(lines.start - 1, 0, lines.end - 1, Number.MAX_SAFE_INTEGER);
+    const id = this.newId();
+    this.keep(id, document.getText(document.validateRange(range)));
+    const name = vscode.workspace.asRelativePath(document.uri, false);
+    const title =
+      lines.start === lines.end
+        ? vscode.l10n.t('{0}, line {1}', name, lines.start)
+        : vscode.l10n.t('{0}, lines {1} to {2}', name, lines.start, lines.end);
+    return {
+      id,
+      kind: 'selection',
+      label: labelOf(editor),
+      title,
+      uri: document.uri.toString(),
+      lines,
+      ref: id,
+    };
+  }
+
+  ofFile(uri: vscode.Uri): Attachment {
+    const title = vscode.workspace.asRelativePath(uri, false);
+    const label = path.posix.basename(uri.path);
+    return { id: this.newId(), kind: 'file', label, title, uri: uri.toString() };
+  }
+
+  /** @param data base64 */
+  ofImage(name: string, mimeType: string, data: string): Attachment {
+    const id = this.newId();
+    this.keep(id, data);
+    const label = name === '' ? vscode.l10n.t('Image') : name;
+    return { id, kind: 'image', label, title: label, mimeType, ref: id };
+  }
+
+  /**
+   * The attachment as the agent can take it: embedded where it can, else as text or link.
+   * Undefined when it is gone or of no use to this agent.
+   */
+  async resolve(
+    attachment: Attachment,
+    capabilities: AgentCapabilities,
+  ): Promise<schema.ContentBlock | undefined> {
+    switch (attachment.kind) {
+      case 'image':
+        return this.image(attachment, capabilities);
+      case 'selection':
+        return this.selection(attachment, capabilities);
+      case 'file':
+        return this.file(attachment, capabilities);
+      case 'problems':
+        return undefined;
+    }
+  }
+
+  /** Shows what was attached. */
+  async open(attachment: Attachment): Promise<void> {
+    if (attachment.uri === undefined) return;
+    const uri = vscode.Uri.parse(attachment.uri);
+    const { lines } = attachment;
+    await vscode.commands.executeCommand('vscode.open', uri, {
+      preview: true,
+      ...(lines && { selection: new vscode.Range(lines.start - 1, 0, lines.end, 0) }),
+    });
+  }
+
+  private image(
+    attachment: Attachment,
+    capabilities: AgentCapabilities,
+  ): schema.ContentBlock | undefined {
+    const data = this.kept.get(attachment.ref ?? '');
+    if (data === undefined || !capabilities.image) return undefined;
+    return { type: 'image', data, mimeType: attachment.mimeType ?? 'image/png' };
+  }
+
+  private async selection(
+    attachment: Attachment,
+    capabilities: AgentCapabilities,
+  ): Promise<schema.ContentBlock | undefined> {
+    const { uri, lines } = attachment;
+    if (uri === undefined || lines === undefined) return undefined;
+    const text = this.kept.get(attachment.ref ?? '') ?? (await this.linesOf(uri, lines));
+    if (text === undefined) return undefined;
+    if (capabilities.embeddedContext) {
+      return { type: 'resource', resource: { uri: `${uri}#L${lines.start}:${lines.end}`, text } };
+    }
+    return { type: 'text', text: `${attachment.title}:\n${fenced(text)}` };
+  }
+
+  private async file(
+    attachment: Attachment,
+    capabilities: AgentCapabilities,
+  ): Promise<schema.ContentBlock | undefined> {
+    if (attachment.uri === undefined) return undefined;
+    const uri = vscode.Uri.parse(attachment.uri);
+    const link: schema.ContentBlock = {
+      type: 'resource_link',
+      uri: attachment.uri,
+      name: attachment.label,
+    };
+    if (uri.scheme !== 'file') {
+      const document = vscode.workspace.textDocuments.find(
+        other => other.uri.toString() === uri.toString(),
+      );
+      return (
+        document && { type: 'text', text: `${attachment.title}:\n${fenced(document.getText())}` }
+      );
+    }
+    const info = await stat(uri.fsPath).catch(() => undefined);
+    if (!info?.isFile() || info.size > Math.min(MAX_EMBEDDED_BYTES, MAX_FILE_BYTES)) return link;
+    if (!capabilities.embeddedContext) return link;
+    const text = await this.readText(uri.fsPath);
+    return text === undefined
+      ? link
+      : { type: 'resource', resource: { uri: attachment.uri, text } };
+  }
+
+  private async linesOf(
+    uri: string,
+    lines: { readonly start: number; readonly end: number },
+  ): Promise<string | undefined> {
+    const text = await this.readText(vscode.Uri.parse(uri).fsPath);
+    return text
+      ?.split('\n')
+      .slice(lines.start - 1, lines.end)
+      .join('\n');
+  }
+
+  private keep(id: string, content: string): void {
+    this.kept.set(id, content);
+    this.size += content.length;
+    for (const [oldest, other] of this.kept) {
+      if (this.size <= MAX_KEPT || oldest === id) break;
+      this.kept.delete(oldest);
+      this.size -= other.length;
+    }
+  }
+}
+
+/** `retry.ts:18-42`, `retry.ts:18`. */
+export function labelOf(editor: vscode.TextEditor): string {
+  const { start, end } = selectedLines(editor);
+  const name = path.posix.basename(editor.document.uri.path);
+  return start === end ? `${name}:${start}` : `${name}:${start}-${end}`;
+}
+
+/** 1-based, inclusive. A selection that ends before a line's first character does not contain that line. */
+function selectedLines(editor: vscode.TextEditor): { start: number; end: number } {
+  const { selection } = editor;
+  const start = selection.start.line + 1;
+  const touchesLast = selection.end.character > 0 || selection.isEmpty;
+  return { start, end: Math.max(start, selection.end.line + (touchesLast ? 1 : 0)) };
+}
+
+function fenced(text: string): string {
+  const runs = text.match(/`{3,}/g) ?? [];
+  const fence = '`'.repeat(Math.max(3, ...runs.map(run => run.length + 1)));
+  return `${fence}\n${text}\n${fence}`;
+}

@@ -1,0 +1,23 @@
+import * as vscode from 'vscode';
+import type { EditorContext } from './editorContext';
+
+/** Puts code from the chat where the caret is, as one undo step. */
+export async function insertAtCursor(text: string, context: EditorContext): Promise<void> {
+  const editor = context.editor;
+  if (!editor) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('Open the file to insert into and put the caret where the text belongs.'),
+    );
+    return;
+  }
+  const done = await editor.edit(edit => {
+    for (const selection of editor.selections) edit.replace(selection, text);
+  });
+  if (!done) {
+    void vscode.window.showWarningMessage(vscode.l10n.t('The text could not be inserted here.'));
+    return;
+  }
+  await vscode.window.showTextDocument(editor.document, {
+    viewColumn: editor.viewColumn ?? vscode.ViewColumn.Active,
+  });
+}

@@ -1,0 +1,100 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../base/lifecycle';
+import type { Disposable } from '../base/lifecycle';
+import type { Logger } from '../base/logger';
+
+/** Shorter values ("1", "true") are no secrets, and masking them would make logs unreadable. */
+const MIN_SECRET = 6;
+const MASK = '•••';
+/** Longest piece of a message in the protocol log, in UTF-16 units. */
+const MAX_TRAFFIC = 8 * 1024;
+
+/** Replaces secrets by dots wherever they stand. */
+export class Masker {
+  private readonly secrets = new Set<string>();
+
+  /** Values of environment variables, headers, tokens. */
+  add(values: Iterable<string>): void {
+    for (const value of values) if (value.length >= MIN_SECRET) this.secrets.add(value);
+  }
+
+  mask(text: string): string {
+    let masked = text;
+    // Longest first: one secret may contain another.
+    const ordered = [...this.secrets].sort((a, b) => b.length - a.length);
+    for (const secret of ordered) {
+      masked = masked.replaceAll(secret, MASK);
+      const escaped = JSON.stringify(secret).slice(1, -1);
+      if (escaped !== secret) masked = masked.replaceAll(escaped, MASK);
+    }
+    return masked;
+  }
+}
+
+/**
+ * The extension's log, and for each agent one of what it writes to stderr and, while the log level is
+ * Trace, one of the protocol's messages. Channels are made when first written to.
+ */
+export class Logs implements Disposable {
+  readonly masker = new Masker();
+  readonly main: Logger;
+  private readonly channel: vscode.LogOutputChannel;
+  private readonly channels = new Map<string, vscode.LogOutputChannel>();
+  private readonly disposables = new DisposableStore();
+
+  constructor() {
+    this.channel = this.disposables.add(vscode.window.createOutputChannel('Parley', { log: true }));
+    this.main = this.logger(() => this.channel);
+  }
+
+  /** What `agent` writes to stderr, line by line. */
+  stderr(agent: string, line: string): void {
+    this.agentChannel(`Parley: ${agent}`).info(this.masker.mask(line));
+  }
+
+  /** One message as it went over the wire. Costs nothing unless the log level is Trace. */
+  traffic(agent: string, direction: 'sent' | 'received', json: () => string): void {
+    if (this.channel.logLevel !== vscode.LogLevel.Trace) return;
+    const text = json();
+    const cut =
+      text.length > MAX_TRAFFIC ? `${text.slice(0, MAX_TRAFFIC)}… (${text.length})` : text;
+    const arrow = direction === 'sent' ? '→' : '←';
+    this.agentChannel(`Parley: ${agent} (protocol)`).trace(`${arrow} ${this.masker.mask(cut)}`);
+  }
+
+  /** Shows the agent's own log if it has written one, else the extension's. */
+  show(agent?: string): void {
+    const own = agent === undefined ? undefined : this.channels.get(`Parley: ${agent}`);
+    (own ?? this.channel).show(true);
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+    this.channels.clear();
+  }
+
+  private agentChannel(name: string): vscode.LogOutputChannel {
+    let channel = this.channels.get(name);
+    if (!channel) {
+      channel = this.disposables.add(vscode.window.createOutputChannel(name, { log: true }));
+      this.channels.set(name, channel);
+    }
+    return channel;
+  }
+
+  private logger(channel: () => vscode.LogOutputChannel): Logger {
+    const mask = (message: string) => this.masker.mask(message);
+    return {
+      trace: message => channel().trace(mask(message)),
+      debug: message => channel().debug(mask(message)),
+      info: message => channel().info(mask(message)),
+      warn: message => channel().warn(mask(message)),
+      error: (message, cause) =>
+        channel().error(mask(cause === undefined ? message : `${message}: ${describe(cause)}`)),
+    };
+  }
+}
+
+function describe(cause: unknown): string {
+  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+}

@@ -1,0 +1,190 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { Event } from '../../base/event';
+import { DisposableStore } from '../../base/lifecycle';
+import type { Disposable } from '../../base/lifecycle';
+import { diffSides } from './diffContents';
+import type { AgentDiff, DiffContents, RequestKey } from './diffContents';
+import { MEMORY_SCHEME, tabUris } from './memoryDocuments';
+import type { MemoryDocuments } from './memoryDocuments';
+
+/** What the diff editor asks about requests for permission. */
+export interface WaitingRequests {
+  isWaiting(request: RequestKey): boolean;
+  /** A request came or was answered, here or anywhere else. */
+  readonly onDidChange: Event<void>;
+}
+
+/** Reads a file for showing it; undefined when there is none or it is no text. */
+export type CurrentText = (file: string) => Promise<string | undefined>;
+
+/** An edit that is open in a diff editor and waits for an answer. */
+export interface Proposal {
+  readonly request: RequestKey;
+  readonly original: vscode.Uri;
+  readonly modified: vscode.Uri;
+  readonly left: string;
+  readonly right: string;
+}
+
+/** So many diffs stay readable after their tabs are closed. */
+const MAX_KEPT = 50;
+
+const WAITING_KEY = 'parley.waitingProposals';
+const ACTIVE_KEY = 'parley.proposalActive';
+
+/**
+ * Shows agents' edits in VS Code's diff editor. Opens only when the user asks for it; an edit that waits
+ * for permission can be answered there, and its tab closes once it is answered, wherever that happened.
+ */
+export class DiffEditor implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly changed = new vscode.EventEmitter<void>();
+  /** Proposals came or went. */
+  readonly onDidChangeProposals = this.changed.event;
+  /** By the modified side's address. */
+  private readonly proposals = new Map<string, Proposal>();
+  private readonly kept: (readonly vscode.Uri[])[] = [];
+
+  constructor(
+    private readonly contents: DiffContents,
+    private readonly requests: WaitingRequests,
+    private readonly documents: MemoryDocuments,
+    private readonly currentText: CurrentText,
+  ) {
+    this.disposables.add(this.changed);
+    this.disposables.add(requests.onDidChange(() => void this.closeAnswered()));
+    this.disposables.add(vscode.window.tabGroups.onDidChangeTabs(() => this.updateKeys()));
+    this.disposables.add(vscode.window.tabGroups.onDidChangeTabGroups(() => this.updateKeys()));
+  }
+
+  /** Opens the diff that the chat's state calls `ref`. Answers false when it is not kept any more. */
+  async open(chatId: string, ref: string): Promise<boolean> {
+    const diff = this.contents.diff(chatId, ref);
+    if (!diff) {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('This diff is no longer kept. The chat shows its first lines.'),
+      );
+      return false;
+    }
+    const request =
+      diff.request && this.requests.isWaiting(diff.request) ? diff.request : undefined;
+    const current = path.isAbsolute(diff.path) ? await this.currentText(diff.path) : undefined;
+    const sides = diffSides(withRequest(diff, request), current);
+    const id = `${chatId}/${ref}`;
+    const original = this.documents.put(`${id}?old`, diff.path, sides.left);
+    const modified = this.documents.put(`${id}?new`, diff.path, sides.right);
+    if (request) {
+      const { left, right } = sides;
+      this.proposals.set(modified.toString(), { request, original, modified, left, right });
+    }
+    this.keep([original, modified]);
+    const name = path.basename(diff.path);
+    const title = request
+      ? vscode.l10n.t('{0} (Parley: proposed edit)', name)
+      : vscode.l10n.t('{0} (Parley: agent’s edit)', name);
+    await vscode.commands.executeCommand('vscode.diff', original, modified, title, {
+      preview: true,
+      // A chat in an editor tab stays in sight.
+      viewColumn: chatTabIsActive() ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active,
+    });
+    this.updateKeys();
+    this.changed.fire();
+    // It may have been answered while the editor opened.
+    await this.closeAnswered();
+    return true;
+  }
+
+  /** Opens a whole text that the state shows cut. */
+  async openText(chatId: string, ref: string, title: string, text: string): Promise<void> {
+    const uri = this.documents.put(`${chatId}/${ref}`, `/${fileNameOf(title)}`, text);
+    this.keep([uri]);
+    await vscode.window.showTextDocument(uri, {
+      preview: true,
+      viewColumn: chatTabIsActive() ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active,
+    });
+  }
+
+  /** The waiting edit shown at `uri` (either side); without `uri`, the one in the active editor. */
+  proposalAt(uri?: vscode.Uri): Proposal | undefined {
+    const wanted = uri ?? activeModified();
+    if (!wanted) return undefined;
+    const key = wanted.toString();
+    const direct = this.proposals.get(key);
+    if (direct) return direct;
+    return [...this.proposals.values()].find(proposal => proposal.original.toString() === key);
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+    this.proposals.clear();
+  }
+
+  private async closeAnswered(): Promise<void> {
+    const answered = [...this.proposals].filter(
+      ([, { request }]) => !this.requests.isWaiting(request),
+    );
+    if (answered.length === 0) return;
+    for (const [key] of answered) this.proposals.delete(key);
+    this.updateKeys();
+    this.changed.fire();
+    const keys = new Set(answered.map(([key]) => key));
+    const tabs = vscode.window.tabGroups.all
+      .flatMap(group => group.tabs)
+      .filter(tab => tabUris(tab).some(uri => keys.has(uri.toString())));
+    // Read-only documents are never dirty: nothing asks, and the focus stays where it is.
+    if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, true);
+  }
+
+  private updateKeys(): void {
+    const waiting = [...this.proposals.keys()];
+    const active = this.proposalAt() !== undefined;
+    void vscode.commands.executeCommand('setContext', WAITING_KEY, waiting);
+    void vscode.commands.executeCommand('setContext', ACTIVE_KEY, active);
+  }
+
+  private keep(uris: readonly vscode.Uri[]): void {
+    const key = String(uris[0]);
+    const before = this.kept.findIndex(([first]) => String(first) === key);
+    if (before >= 0) this.kept.splice(before, 1);
+    this.kept.push(uris);
+    const shown = new Set(
+      vscode.window.tabGroups.all
+        .flatMap(group => group.tabs)
+        .flatMap(tab => tabUris(tab).map(uri => uri.toString())),
+    );
+    while (this.kept.length > MAX_KEPT) {
+      const index = this.kept.findIndex(old => !old.some(uri => shown.has(uri.toString())));
+      if (index < 0 || index === this.kept.length - 1) return;
+      for (const uri of this.kept[index] ?? []) this.documents.forget(uri);
+      this.kept.splice(index, 1);
+    }
+  }
+}
+
+function withRequest(diff: AgentDiff, request: RequestKey | undefined): AgentDiff {
+  const { path: file, oldText, newText } = diff;
+  return { path: file, oldText, newText, ...(request && { request }) };
+}
+
+function activeModified(): vscode.Uri | undefined {
+  const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+  const input: unknown = tab?.input;
+  return input instanceof vscode.TabInputTextDiff && input.modified.scheme === MEMORY_SCHEME
+    ? input.modified
+    : undefined;
+}
+
+function chatTabIsActive(): boolean {
+  const input: unknown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  return input instanceof vscode.TabInputWebview && input.viewType.endsWith('parley.chatEditor');
+}
+
+/** A name for a made-up document: one line, no separators, an extension. */
+function fileNameOf(title: string): string {
+  const name = title
+    .replace(/[\\/:*?"<>|\s]+/g, ' ')
+    .trim()
+    .slice(0, 60);
+  return /\.\w+$/.test(name) ? name : `${name === '' ? 'output' : name}.txt`;
+}

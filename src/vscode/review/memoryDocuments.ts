@@ -1,0 +1,115 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/lifecycle';
+
+/** Scheme of read-only documents that live in memory: sides of diffs, whole tool outputs. */
+export const MEMORY_SCHEME = 'parley-diff';
+
+interface Entry {
+  readonly bytes: Uint8Array;
+  readonly at: number;
+}
+
+/**
+ * Read-only documents by id. A file system rather than a content provider: the editor then treats them
+ * as files (language by path, read-only mark). They live as long as the window; `closeStaleTabs` takes
+ * away what VS Code restored after a reload.
+ */
+export class MemoryDocuments implements vscode.FileSystemProvider, Disposable {
+  private readonly entries = new Map<string, Entry>();
+  private readonly changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  readonly onDidChangeFile = this.changes.event;
+  private readonly registration: vscode.Disposable;
+
+  constructor() {
+    this.registration = vscode.workspace.registerFileSystemProvider(MEMORY_SCHEME, this, {
+      isReadonly: new vscode.MarkdownString(
+        vscode.l10n.t('This is what the agent sent. Edit the file itself to change it.'),
+      ),
+      isCaseSensitive: true,
+    });
+  }
+
+  /**
+   * Keeps `text` and returns its address. The same `id` and `path` give the same address, and a changed
+   * text shows in the open editor.
+   * @param path decides name and language; a file system path or a made-up `/name.txt`.
+   */
+  put(id: string, path: string, text: string): vscode.Uri {
+    const uri = vscode.Uri.file(path).with({ scheme: MEMORY_SCHEME, query: id });
+    const key = uri.toString();
+    const known = this.entries.has(key);
+    // The mark makes VS Code read it as UTF-8 whatever `files.encoding` says.
+    const bytes = new TextEncoder().encode(/[^\0-\x7f]/.test(text) ? `\uFEFF${text}` : text);
+    this.entries.set(key, { bytes, at: Date.now() });
+    if (known) this.changes.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+    return uri;
+  }
+
+  forget(uri: vscode.Uri): void {
+    this.entries.delete(uri.toString());
+  }
+
+  /** Closes tabs of documents that are gone, as after a reload of the window. */
+  async closeStaleTabs(): Promise<void> {
+    const stale = vscode.window.tabGroups.all
+      .flatMap(group => group.tabs)
+      .filter(tab =>
+        tabUris(tab).some(uri => uri.scheme === MEMORY_SCHEME && !this.entries.has(uri.toString())),
+      );
+    if (stale.length > 0) await vscode.window.tabGroups.close(stale, true);
+  }
+
+  stat(uri: vscode.Uri): vscode.FileStat {
+    const entry = this.entry(uri);
+    const { at } = entry;
+    return { type: vscode.FileType.File, ctime: at, mtime: at, size: entry.bytes.length };
+  }
+
+  readFile(uri: vscode.Uri): Uint8Array {
+    return this.entry(uri).bytes;
+  }
+
+  watch(): vscode.Disposable {
+    return new vscode.Disposable(() => undefined);
+  }
+
+  readDirectory(): [string, vscode.FileType][] {
+    return [];
+  }
+
+  createDirectory(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  writeFile(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  delete(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  rename(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  dispose(): void {
+    this.registration.dispose();
+    this.changes.dispose();
+    this.entries.clear();
+  }
+
+  private entry(uri: vscode.Uri): Entry {
+    const entry = this.entries.get(uri.toString());
+    if (!entry) throw vscode.FileSystemError.FileNotFound(uri);
+    return entry;
+  }
+}
+
+/** The documents a tab shows, as far as the API tells. */
+export function tabUris(tab: vscode.Tab): readonly vscode.Uri[] {
+  const input: unknown = tab.input;
+  if (input instanceof vscode.TabInputTextDiff) return [input.original, input.modified];
+  if (input instanceof vscode.TabInputText) return [input.uri];
+  return [];
+}

@@ -1,0 +1,64 @@
+import { diffLines } from 'diff';
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/lifecycle';
+import type { DiffEditor, Proposal } from './diffEditor';
+import { MEMORY_SCHEME } from './memoryDocuments';
+
+const DIFF_TIMEOUT_MS = 200;
+
+/** "Allow" and "Reject" above each hunk of an edit that waits for an answer. Either answers the whole. */
+export class ProposalLenses implements vscode.CodeLensProvider, Disposable {
+  private readonly registration: vscode.Disposable;
+  readonly onDidChangeCodeLenses: vscode.Event<void>;
+
+  constructor(private readonly editor: DiffEditor) {
+    this.onDidChangeCodeLenses = editor.onDidChangeProposals;
+    this.registration = vscode.languages.registerCodeLensProvider({ scheme: MEMORY_SCHEME }, this);
+  }
+
+  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    const proposal = this.editor.proposalAt(document.uri);
+    // In inline mode only the modified side is shown; lenses on both would stand twice beside each other.
+    if (!proposal || proposal.modified.toString() !== document.uri.toString()) return [];
+    const lines = hunkLines(proposal);
+    const many = lines.length > 1;
+    const last = Math.max(0, document.lineCount - 1);
+    const argument = [proposal.modified];
+    return lines.flatMap(line => {
+      const at = Math.min(line, last);
+      const range = new vscode.Range(at, 0, at, 0);
+      const allow = many
+        ? vscode.l10n.t('Allow all {0} changes', lines.length)
+        : vscode.l10n.t('Allow');
+      const reject = many ? vscode.l10n.t('Reject all') : vscode.l10n.t('Reject');
+      return [
+        new vscode.CodeLens(range, { title: allow, command: 'parley.allow', arguments: argument }),
+        new vscode.CodeLens(range, {
+          title: reject,
+          command: 'parley.reject',
+          arguments: argument,
+        }),
+      ];
+    });
+  }
+
+  dispose(): void {
+    this.registration.dispose();
+  }
+}
+
+/** 0-based first line of each hunk in the new text; for a pure deletion the line that follows it. */
+export function hunkLines(sides: Pick<Proposal, 'left' | 'right'>): readonly number[] {
+  const changes = diffLines(sides.left, sides.right, { timeout: DIFF_TIMEOUT_MS });
+  if (changes === undefined) return [0];
+  const lines: number[] = [];
+  let line = 0;
+  let inHunk = false;
+  for (const change of changes) {
+    const changed = change.added || change.removed;
+    if (changed && !inHunk) lines.push(line);
+    inHunk = changed;
+    if (!change.removed) line += change.count;
+  }
+  return lines;
+}

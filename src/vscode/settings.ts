@@ -1,0 +1,126 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../base/lifecycle';
+
+export type NotificationSetting = 'whenHidden' | 'always' | 'never';
+
+/** The settings of `parley.*`, checked. What was wrong is replaced by the default and told. */
+export interface ParleySettings {
+  /** As written; `agents/definitions` reads the entries and says what is wrong with each. */
+  readonly agents: Readonly<Record<string, unknown>>;
+  readonly defaultAgent: string;
+  readonly notifications: NotificationSetting;
+  /** Seconds. */
+  readonly timeouts: { readonly initialize: number; readonly newSession: number };
+  /** Longest line from an agent, in bytes. */
+  readonly lineBytes: number;
+  /** One sentence for each value that could not be used. */
+  readonly problems: readonly string[];
+}
+
+export const DEMO_AGENT = 'Parley Demo';
+
+const DEFAULTS = {
+  timeouts: { initialize: 30, newSession: 60 },
+  lineBytes: 32 * 1024 * 1024,
+  minLineBytes: 64 * 1024,
+};
+
+/** Reads `parley.*`, and tells when any of it changed. */
+export class Settings implements Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  readonly onDidChange = this.changed.event;
+  private readonly subscription: vscode.Disposable;
+  private cached: ParleySettings | undefined;
+
+  constructor() {
+    this.subscription = vscode.workspace.onDidChangeConfiguration(event => {
+      if (!event.affectsConfiguration('parley')) return;
+      this.cached = undefined;
+      this.changed.fire();
+    });
+  }
+
+  get current(): ParleySettings {
+    return (this.cached ??= readSettings(name =>
+      vscode.workspace.getConfiguration('parley').get<unknown>(name),
+    ));
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.changed.dispose();
+  }
+}
+
+/** Checks every value that `get` answers for the names behind `parley.`. */
+export function readSettings(get: (name: string) => unknown): ParleySettings {
+  const problems: string[] = [];
+  const complain = (name: string, expected: string) => {
+    problems.push(vscode.l10n.t('The setting {0} must be {1}.', `parley.${name}`, expected));
+  };
+  const seconds = (group: Readonly<Record<string, unknown>>, name: 'initialize' | 'newSession') => {
+    const value = group[name];
+    if (value === undefined) return DEFAULTS.timeouts[name];
+    if (typeof value === 'number' && value >= 1) return value;
+    complain(`timeouts.${name}`, vscode.l10n.t('a number of seconds, at least 1'));
+    return DEFAULTS.timeouts[name];
+  };
+
+  let agents = get('agents');
+  if (agents !== undefined && !isRecord(agents)) {
+    complain('agents', vscode.l10n.t('an object with an entry for each agent'));
+    agents = undefined;
+  }
+  let defaultAgent = get('defaultAgent');
+  if (typeof defaultAgent !== 'string' || defaultAgent.trim() === '') {
+    if (defaultAgent !== undefined && defaultAgent !== '') {
+      complain('defaultAgent', vscode.l10n.t('the name of an agent'));
+    }
+    defaultAgent = DEMO_AGENT;
+  }
+  let notifications = get('notifications');
+  if (!isNotificationSetting(notifications)) {
+    if (notifications !== undefined) {
+      complain('notifications', 'whenHidden, always, never');
+    }
+    notifications = 'whenHidden';
+  }
+  let timeouts = get('timeouts');
+  if (timeouts !== undefined && !isRecord(timeouts)) {
+    complain('timeouts', vscode.l10n.t('an object with numbers of seconds'));
+    timeouts = undefined;
+  }
+  const group = isRecord(timeouts) ? timeouts : {};
+  let lineBytes = get('limits.lineBytes');
+  if (typeof lineBytes !== 'number' || !(lineBytes >= DEFAULTS.minLineBytes)) {
+    if (lineBytes !== undefined) {
+      complain('limits.lineBytes', vscode.l10n.t('at least {0}', DEFAULTS.minLineBytes));
+    }
+    lineBytes = DEFAULTS.lineBytes;
+  }
+
+  return {
+    agents: isRecord(agents) ? plain(agents) : {},
+    defaultAgent: defaultAgent as string,
+    notifications: notifications as NotificationSetting,
+    timeouts: {
+      initialize: seconds(group, 'initialize'),
+      newSession: seconds(group, 'newSession'),
+    },
+    lineBytes: lineBytes as number,
+    problems,
+  };
+}
+
+function isNotificationSetting(value: unknown): value is NotificationSetting {
+  return value === 'whenHidden' || value === 'always' || value === 'never';
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** VS Code hands out proxies that throw on being written to; a copy behaves like any object. */
+function plain(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return JSON.parse(JSON.stringify(value)) as Record<string, unknown>;
+}
