@@ -5,13 +5,24 @@
 import type * as schema from '../acp/schema';
 import type { Disposable } from '../base/lifecycle';
 import type { Event } from '../base/event';
-import type { AuthMethod, Problem, TerminalExit } from './state';
+import type { AgentCapabilities, Attachment, AuthMethod, Problem, TerminalExit } from './state';
 
 /** The clock and the source of ids, so that tests can fix both. */
 export interface Environment {
   /** Milliseconds since the epoch. */
   now(): number;
   newId(): string;
+  /** Runs `task` once after `milliseconds`; dispose the result to call it off. */
+  after(milliseconds: number, task: () => void): Disposable;
+}
+
+/** Turns what the user attached into content for the agent, as it stands when the message is sent. */
+export interface AttachmentSource {
+  /** @throws FileError when what was attached is gone. */
+  resolve(
+    attachment: Attachment,
+    capabilities: AgentCapabilities,
+  ): Promise<readonly schema.ContentBlock[]>;
 }
 
 /** Where a session may touch files: absolute paths of its directories. */

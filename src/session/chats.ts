@@ -1,0 +1,222 @@
+import { Emitter } from '../base/event';
+import type { Disposable } from '../base/lifecycle';
+import type { Logger } from '../base/logger';
+import { ErrorCode, RequestError } from '../acp/errors';
+import { Contents } from './contents';
+import { PermissionDesk } from './permissionDesk';
+import type {
+  Agent,
+  AttachmentSource,
+  Environment,
+  SessionClient,
+  TerminalMirror,
+  Terminals,
+  TextFiles,
+} from './ports';
+import { SessionConnection, type ConnectionSettings, type SessionPlace } from './sessionConnection';
+import { SessionController } from './sessionController';
+import { SessionFiles } from './sessionFiles';
+import { SessionTerminals } from './sessionTerminals';
+import { initialSession, type SessionState } from './state';
+import { SessionStore } from './store';
+import { Translator } from './translate';
+
+/** One chat: its state, and what can be done with it. */
+export interface Chat {
+  readonly chatId: string;
+  readonly store: SessionStore;
+  readonly controller: SessionController;
+  /** When anything last happened in it. */
+  readonly updatedAt: number;
+}
+
+export interface ChatServices {
+  readonly files: TextFiles;
+  readonly terminals: Terminals;
+  readonly mirror: TerminalMirror;
+  readonly attachments: AttachmentSource;
+  readonly environment: Environment;
+  readonly settings: ConnectionSettings;
+  readonly logger: Logger;
+  /** The agent of that name; undefined when none is configured. */
+  agent(name: string): Agent | undefined;
+  /** Where new chats work. */
+  place(): SessionPlace;
+}
+
+/** Every chat of this window. */
+export class Chats implements Disposable {
+  private readonly chats = new Map<string, Chat>();
+  private readonly changed = new Emitter<Chat>();
+  /** Something that a list of chats shows may have changed: added, removed, or any action applied. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(private readonly services: ChatServices) {}
+
+  /** Newest first. */
+  get all(): readonly Chat[] {
+    return [...this.chats.values()].sort((a, b) => b.updatedAt - a.updatedAt);
+  }
+
+  get(chatId: string): Chat | undefined {
+    return this.chats.get(chatId);
+  }
+
+  /** A new chat; it connects at once. Undefined when there is no agent of that name. */
+  create(agentName: string): Chat | undefined {
+    const { environment, place } = this.services;
+    const chat = this.add(
+      initialSession({
+        chatId: environment.newId(),
+        agentName,
+        cwd: place().cwd,
+        at: environment.now(),
+      }),
+    );
+    void chat?.controller.connect();
+    return chat;
+  }
+
+  /** A chat from the history: it connects when something is sent. */
+  restore(state: SessionState): Chat | undefined {
+    return this.add(state);
+  }
+
+  /** Ends the chat and forgets it. */
+  async delete(chatId: string): Promise<void> {
+    const chat = this.chats.get(chatId);
+    if (!chat) return;
+    await chat.controller.close();
+    chat.controller.dispose();
+    this.chats.delete(chatId);
+    this.changed.fire(chat);
+  }
+
+  /** Ends every session, and so every process; the chats stay to be read and taken up again. */
+  async closeAll(): Promise<void> {
+    await Promise.all(this.all.map(chat => chat.controller.close()));
+  }
+
+  dispose(): void {
+    for (const chat of this.chats.values()) chat.controller.dispose();
+    this.changed.dispose();
+  }
+
+  private add(state: SessionState): Chat | undefined {
+    const agent = this.services.agent(state.agent.name);
+    if (!agent) return undefined;
+    const store = new SessionStore(state);
+    const { environment } = this.services;
+    let updatedAt = environment.now();
+    const chat: Chat = {
+      chatId: state.chatId,
+      store,
+      controller: this.controller(agent, store),
+      get updatedAt() {
+        return updatedAt;
+      },
+    };
+    store.onDidApply(({ action }) => {
+      if (action.type === 'turnStarted' || action.type === 'turnEnded')
+        updatedAt = environment.now();
+      this.changed.fire(chat);
+    });
+    this.chats.set(chat.chatId, chat);
+    this.changed.fire(chat);
+    return chat;
+  }
+
+  private controller(agent: Agent, store: SessionStore): SessionController {
+    const { environment, logger, attachments } = this.services;
+    const place = this.services.place();
+    const contents = new Contents();
+    const translator = new Translator(contents, environment);
+    const permissions = new PermissionDesk(store, translator, environment);
+    const terminals = new SessionTerminals(
+      store,
+      this.services.terminals,
+      this.services.mirror,
+      environment,
+    );
+    const files = new SessionFiles(this.services.files, {
+      roots: [place.cwd, ...place.additionalDirectories],
+    });
+    const session = () => connection.current;
+    const client = sessionClient({
+      store,
+      translator,
+      permissions,
+      terminals,
+      files,
+      place,
+      session,
+    });
+    const connection: SessionConnection = new SessionConnection(
+      agent,
+      store,
+      client,
+      translator,
+      environment,
+      place,
+      this.services.settings,
+      logger,
+      () => controller.agentLost(),
+    );
+    const controller: SessionController = new SessionController({
+      agent,
+      store,
+      contents,
+      connection,
+      permissions,
+      terminals,
+      translator,
+      attachments,
+      environment,
+      logger,
+    });
+    return controller;
+  }
+}
+
+interface ClientParts {
+  readonly store: SessionStore;
+  readonly translator: Translator;
+  readonly permissions: PermissionDesk;
+  readonly terminals: SessionTerminals;
+  readonly files: SessionFiles;
+  readonly place: SessionPlace;
+  session(): SessionConnection['current'];
+}
+
+/** What the agent may ask of this chat. */
+function sessionClient(parts: ClientParts): SessionClient {
+  const { store, translator, permissions, terminals, files, place } = parts;
+  return {
+    update(update) {
+      for (const action of translator.translate(store.state, update)) store.dispatch(action);
+    },
+    requestPermission: (params, signal) => permissions.request(params, signal),
+    readTextFile: params => {
+      const link = parts.session()?.link;
+      return files.read(params, link?.missingFileAnswer ?? 'error');
+    },
+    writeTextFile: params => files.write(params),
+    createTerminal: params => {
+      if (params.cwd && !params.cwd.startsWith('/') && !/^[A-Za-z]:[\\/]|^\\\\/.test(params.cwd)) {
+        const message = `cwd must be an absolute path: ${params.cwd}`;
+        return Promise.reject(new RequestError(ErrorCode.invalidParams, message));
+      }
+      return terminals.create(params, place.cwd);
+    },
+    terminalOutput: async ({ terminalId }) => terminals.output(terminalId),
+    waitForTerminalExit: ({ terminalId }, signal) => terminals.waitForExit(terminalId, signal),
+    killTerminal: async ({ terminalId }) => {
+      await terminals.kill(terminalId);
+      return {};
+    },
+    releaseTerminal: async ({ terminalId }) => {
+      await terminals.release(terminalId);
+      return {};
+    },
+  };
+}

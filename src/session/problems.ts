@@ -1,0 +1,71 @@
+/** What went wrong with a session, in the user's words. (Processes have theirs in `agents/problems.ts`.) */
+import * as l10n from '@vscode/l10n';
+import { ErrorCode, RequestError } from '../acp/errors';
+import type { Problem } from './state';
+
+/** The agent runs but did not open a session. */
+export function sessionProblem(agentName: string, error: unknown): Problem {
+  return {
+    kind: 'sessionFailed',
+    title: l10n.t('{0} could not start a chat', agentName),
+    detail: `${sentence(error)} ${l10n.t('Try again; the log has what the agent wrote.')}`,
+    output: [],
+    actions: ['retry', 'showLog', 'editAgents'],
+  };
+}
+
+export function sessionTimeout(agentName: string, seconds: number): Problem {
+  return {
+    kind: 'timeout',
+    title: l10n.t('{0} did not open a chat', agentName),
+    detail: l10n.t(
+      'It started, but had not answered after {0} seconds. Try again, or raise "newSession" in the setting parley.timeouts.',
+      seconds,
+    ),
+    output: [],
+    actions: ['retry', 'showLog', 'editAgents'],
+  };
+}
+
+/** A prompt that was answered with an error: what to show in its turn. */
+export function promptFailure(
+  agentName: string,
+  error: unknown,
+): { readonly text: string; readonly detail: string } {
+  return {
+    text: l10n.t('{0} could not answer', agentName),
+    detail: sentence(error),
+  };
+}
+
+export function isAuthRequired(error: unknown): boolean {
+  return error instanceof RequestError && error.code === ErrorCode.authRequired;
+}
+
+export function isUnknownSession(error: unknown): boolean {
+  return (
+    error instanceof RequestError &&
+    (error.code === ErrorCode.resourceNotFound || error.code === ErrorCode.invalidParams)
+  );
+}
+
+/** The message of an error with whatever detail its `data` has, as a sentence. */
+function sentence(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const extra = error instanceof RequestError ? dataText(error.data) : undefined;
+  const text = extra && !message.includes(extra) ? `${message}: ${extra}` : message;
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
+/** `error.data` is a string, an array or an object, as the agent likes. */
+function dataText(data: unknown): string | undefined {
+  if (typeof data === 'string') return data;
+  if (typeof data !== 'object' || data === null) return undefined;
+  for (const key of ['message', 'details', 'detail', 'error', 'reason']) {
+    const value = (data as Record<string, unknown>)[key];
+    if (typeof value === 'string') return value;
+    const nested = dataText(value);
+    if (nested) return nested;
+  }
+  return undefined;
+}

@@ -1,0 +1,308 @@
+import type * as schema from '../acp/schema';
+import { Deferred } from '../base/deferred';
+import type { Disposable } from '../base/lifecycle';
+import type { Logger } from '../base/logger';
+import * as l10n from '@vscode/l10n';
+import { configOf } from './configOptions';
+import {
+  AgentError,
+  type Agent,
+  type AgentLink,
+  type Environment,
+  type SessionClient,
+} from './ports';
+import { isAuthRequired, isUnknownSession, sessionProblem, sessionTimeout } from './problems';
+import type { AgentCapabilities, Connection, Problem } from './state';
+import type { SessionStore } from './store';
+import type { Translator } from './translate';
+
+export interface SessionPlace {
+  /** Absolute path of the session's working directory. */
+  readonly cwd: string;
+  /** Further absolute paths the agent may work in (multi-root workspaces). */
+  readonly additionalDirectories: readonly string[];
+}
+
+export interface ConnectionSettings {
+  /** Seconds a session may take to open. */
+  newSessionSeconds(): number;
+  mcpServers(): readonly schema.McpServer[];
+}
+
+/** An open session: what a turn needs. */
+export interface OpenSession {
+  readonly link: AgentLink;
+  readonly sessionId: string;
+}
+
+/**
+ * Brings one chat to an open ACP session and keeps the chat's `connection` true: starting, signing in,
+ * ready, failed, stopped. Holds a lease on the agent while the session is open or opening.
+ */
+export class SessionConnection implements Disposable {
+  private session: OpenSession | undefined;
+  private opening: Promise<OpenSession | undefined> | undefined;
+  private abort: AbortController | undefined;
+  private lease: Disposable | undefined;
+  private attached: Disposable | undefined;
+  private readonly statusListener: Disposable;
+
+  constructor(
+    private readonly agent: Agent,
+    private readonly store: SessionStore,
+    private readonly client: SessionClient,
+    private readonly translator: Translator,
+    private readonly environment: Environment,
+    private readonly place: SessionPlace,
+    private readonly settings: ConnectionSettings,
+    private readonly logger: Logger,
+    /** Told when an open session is gone because the agent is. */
+    private readonly onLost: () => void,
+  ) {
+    this.statusListener = agent.onDidChangeStatus(() => this.followAgent());
+  }
+
+  get current(): OpenSession | undefined {
+    return this.session;
+  }
+
+  /** The session, opened if need be; undefined when that failed (the chat then shows why). */
+  open(): Promise<OpenSession | undefined> {
+    if (this.session) return Promise.resolve(this.session);
+    this.opening ??= this.openNow().finally(() => (this.opening = undefined));
+    return this.opening;
+  }
+
+  /** The user no longer wants to wait for the start. */
+  cancelOpening(): void {
+    this.abort?.abort();
+  }
+
+  /** @throws RequestError when the agent refuses. Opens the session afterwards. */
+  async signIn(methodId: string): Promise<OpenSession | undefined> {
+    const { connection } = this.store.state;
+    if (connection.kind !== 'signIn') return this.open();
+    const { methods } = connection;
+    this.tell({ kind: 'signIn', methods, busy: true });
+    try {
+      const link = await this.agent.connect();
+      await link.authenticate({ methodId });
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error);
+      this.tell({ kind: 'signIn', methods, problem });
+      return undefined;
+    }
+    return this.open();
+  }
+
+  /** The prompt was refused for want of a sign-in. */
+  requireSignIn(): void {
+    this.detach();
+    this.tell({ kind: 'signIn', methods: this.agent.authMethods() });
+  }
+
+  /** Ends the session; the agent's process stops unless another chat uses it. */
+  async close(): Promise<void> {
+    this.abort?.abort();
+    const { session } = this;
+    if (session?.link.initialized.agentCapabilities?.sessionCapabilities?.close) {
+      // Courtesy: the process may be stopped before it answers, and that is as good.
+      void session.link.closeSession({ sessionId: session.sessionId }).catch(() => undefined);
+    }
+    this.release({ kind: 'stopped' });
+    await this.opening?.catch(() => undefined);
+  }
+
+  dispose(): void {
+    this.statusListener.dispose();
+    this.abort?.abort();
+    this.detach();
+    this.lease?.dispose();
+    this.lease = undefined;
+  }
+
+  private async openNow(): Promise<OpenSession | undefined> {
+    const abort = new AbortController();
+    this.abort = abort;
+    this.lease ??= this.agent.lease();
+    try {
+      const link = await this.agent.connect(abort.signal);
+      this.identify(link);
+      const session = await this.openSession(link, abort);
+      if (abort.signal.aborted) throw new Error('aborted');
+      this.session = session;
+      this.tell({ kind: 'ready' });
+      this.attached = link.attach(session.sessionId, this.client);
+      return session;
+    } catch (error) {
+      this.explain(error, abort.signal.aborted);
+      return undefined;
+    } finally {
+      if (this.abort === abort) this.abort = undefined;
+    }
+  }
+
+  private explain(error: unknown, aborted: boolean): void {
+    const { name } = this.agent;
+    if (error instanceof TimeoutError) {
+      this.release({ kind: 'failed', problem: sessionTimeout(name, error.seconds) });
+    } else if (aborted) {
+      this.release({ kind: 'stopped' });
+    } else if (isAuthRequired(error)) {
+      this.tell({ kind: 'signIn', methods: this.agent.authMethods() });
+    } else if (error instanceof AgentError) {
+      this.release({ kind: 'failed', problem: error.problem });
+    } else {
+      const gone = this.agent.status.kind === 'failed' ? this.agent.status.problem : undefined;
+      this.logger.error(`${name}: no session`, error);
+      this.release({ kind: 'failed', problem: gone ?? sessionProblem(name, error) });
+    }
+  }
+
+  private identify(link: AgentLink): void {
+    const { agentInfo, agentCapabilities } = link.initialized;
+    this.store.dispatch({
+      type: 'agentIdentified',
+      ...(agentInfo?.title ? { title: agentInfo.title } : {}),
+      ...(agentInfo?.version ? { version: agentInfo.version } : {}),
+      capabilities: capabilitiesOf(agentCapabilities),
+    });
+  }
+
+  private async openSession(link: AgentLink, abort: AbortController): Promise<OpenSession> {
+    const seconds = this.settings.newSessionSeconds();
+    const { connection } = this.store.state;
+    const now = this.environment.now();
+    this.tell({
+      kind: 'starting',
+      step: 'session',
+      command: connection.kind === 'starting' ? connection.command : '',
+      startedAt: connection.kind === 'starting' ? connection.startedAt : now,
+      stepStartedAt: now,
+      timeoutSeconds: seconds,
+    });
+    const expired = new Deferred<never>();
+    const timer = this.environment.after(seconds * 1000, () => {
+      expired.reject(new TimeoutError(seconds));
+      abort.abort();
+    });
+    try {
+      return await Promise.race([this.askForSession(link, abort.signal), expired.promise]);
+    } finally {
+      timer.dispose();
+    }
+  }
+
+  /** A chat that was open before is taken up again where the agent can; otherwise a new session begins. */
+  private async askForSession(link: AgentLink, signal: AbortSignal): Promise<OpenSession> {
+    const { sessionId, turns } = this.store.state;
+    if (sessionId !== undefined) {
+      const resumed = await this.takeUp(link, sessionId, signal);
+      if (resumed) return resumed;
+    }
+    const opened = await link.newSession(this.params(link), signal);
+    this.started(opened.sessionId, opened);
+    if (turns.length > 0) {
+      this.store.dispatch(
+        this.translator.notice(
+          'info',
+          l10n.t('{0} does not remember this chat: it begins anew here.', this.agent.name),
+        ),
+      );
+    }
+    return { link, sessionId: opened.sessionId };
+  }
+
+  private async takeUp(
+    link: AgentLink,
+    sessionId: string,
+    signal: AbortSignal,
+  ): Promise<OpenSession | undefined> {
+    const capabilities = link.initialized.agentCapabilities;
+    const params = { sessionId, ...this.params(link) };
+    try {
+      if (capabilities?.sessionCapabilities?.resume) {
+        this.started(sessionId, await link.resumeSession(params, signal));
+        return { link, sessionId };
+      }
+      if (capabilities?.loadSession) {
+        this.store.dispatch({ type: 'transcriptCleared' });
+        const replay = link.attach(sessionId, this.client);
+        try {
+          this.started(sessionId, await link.loadSession(params, signal));
+        } finally {
+          replay.dispose();
+        }
+        return { link, sessionId };
+      }
+    } catch (error) {
+      if (!isUnknownSession(error)) throw error;
+      this.logger.info(`${this.agent.name} does not know session ${sessionId} any more`);
+    }
+    return undefined;
+  }
+
+  private started(sessionId: string, opened: schema.OpenedSession): void {
+    this.store.dispatch({ type: 'sessionStarted', sessionId });
+    this.store.dispatch({ type: 'configChanged', options: configOf(opened) });
+  }
+
+  private params(link: AgentLink): schema.NewSessionRequest {
+    const { cwd, additionalDirectories } = this.place;
+    const capabilities = link.initialized.agentCapabilities;
+    const many =
+      additionalDirectories.length > 0 && capabilities?.sessionCapabilities?.additionalDirectories;
+    return {
+      cwd,
+      mcpServers: [...this.settings.mcpServers()],
+      ...(many && { additionalDirectories: [...additionalDirectories] }),
+    };
+  }
+
+  private followAgent(): void {
+    const { status } = this.agent;
+    if (status.kind === 'starting' && this.opening) this.tell(status);
+    if (!this.session) return;
+    if (status.kind === 'failed') this.lost(status.problem);
+    else if (status.kind === 'stopped') this.lost(undefined);
+  }
+
+  private lost(problem: Problem | undefined): void {
+    this.release(problem ? { kind: 'failed', problem } : { kind: 'stopped' });
+    this.onLost();
+  }
+
+  private release(connection: Connection): void {
+    this.detach();
+    this.tell(connection);
+    this.lease?.dispose();
+    this.lease = undefined;
+  }
+
+  private detach(): void {
+    this.attached?.dispose();
+    this.attached = undefined;
+    this.session = undefined;
+  }
+
+  private tell(connection: Connection): void {
+    this.store.dispatch({ type: 'connectionChanged', connection });
+  }
+}
+
+class TimeoutError extends Error {
+  constructor(readonly seconds: number) {
+    super(`No answer after ${seconds} s`);
+  }
+}
+
+function capabilitiesOf(capabilities: schema.AgentCapabilities | undefined): AgentCapabilities {
+  const prompt = capabilities?.promptCapabilities;
+  return {
+    image: prompt?.image === true,
+    audio: prompt?.audio === true,
+    embeddedContext: prompt?.embeddedContext === true,
+    loadSession: capabilities?.loadSession === true,
+    resumeSession: Boolean(capabilities?.sessionCapabilities?.resume),
+  };
+}

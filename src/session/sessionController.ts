@@ -1,0 +1,375 @@
+import type * as schema from '../acp/schema';
+import type { Disposable } from '../base/lifecycle';
+import type { Logger } from '../base/logger';
+import * as l10n from '@vscode/l10n';
+import { configAfterUpdate } from './configOptions';
+import type { Contents } from './contents';
+import type { PermissionDesk } from './permissionDesk';
+import type { Agent, AttachmentSource, Environment } from './ports';
+import { isAuthRequired, promptFailure } from './problems';
+import type { OpenSession, SessionConnection } from './sessionConnection';
+import type { SessionTerminals } from './sessionTerminals';
+import type { Attachment, ConfigOption, Draft, Message, TurnEnd } from './state';
+import type { SessionStore } from './store';
+import type { Translator } from './translate';
+
+/** After this long without an end of the turn, Stop offers to stop the process. */
+const FORCE_STOP_AFTER = 5_000;
+
+export interface SessionParts {
+  readonly agent: Agent;
+  readonly store: SessionStore;
+  readonly contents: Contents;
+  readonly connection: SessionConnection;
+  readonly permissions: PermissionDesk;
+  readonly terminals: SessionTerminals;
+  readonly translator: Translator;
+  readonly attachments: AttachmentSource;
+  readonly environment: Environment;
+  readonly logger: Logger;
+}
+
+/** What the user does with one chat: turns, queue, composer, options. */
+export class SessionController implements Disposable {
+  readonly store: SessionStore;
+  readonly contents: Contents;
+  private readonly agent: Agent;
+  private readonly connection: SessionConnection;
+  private readonly permissions: PermissionDesk;
+  private readonly terminals: SessionTerminals;
+  private readonly translator: Translator;
+  private readonly attachments: AttachmentSource;
+  private readonly environment: Environment;
+  private readonly logger: Logger;
+  /** Sent first when the turn ends, even a cancelled one: the user pressed Send Now. */
+  private urgent: string | undefined;
+  private forceStopTimer: Disposable | undefined;
+
+  constructor(parts: SessionParts) {
+    this.store = parts.store;
+    this.contents = parts.contents;
+    this.agent = parts.agent;
+    this.connection = parts.connection;
+    this.permissions = parts.permissions;
+    this.terminals = parts.terminals;
+    this.translator = parts.translator;
+    this.attachments = parts.attachments;
+    this.environment = parts.environment;
+    this.logger = parts.logger;
+  }
+
+  // ── connection ─────────────────────────────────────────────────────────────────────────────────────
+
+  /** Starts the agent and opens the session, then sends what waits. Never rejects: the chat shows failures. */
+  async connect(): Promise<void> {
+    if (await this.connection.open()) this.sendNext();
+  }
+
+  cancelStart(): void {
+    this.connection.cancelOpening();
+  }
+
+  async signIn(methodId: string): Promise<void> {
+    if (await this.connection.signIn(methodId)) this.sendNext();
+  }
+
+  /** Stops the agent's process (for every chat that uses it) and starts it again for this one. */
+  async restart(): Promise<void> {
+    this.connection.cancelOpening();
+    await this.agent.stop();
+    await this.connect();
+  }
+
+  /** The agent has gone away. */
+  agentLost(): void {
+    this.permissions.cancelAll();
+    this.terminals.dispose();
+    this.endTurn({ reason: 'interrupted' });
+  }
+
+  /** Ends the chat's session and everything it started. */
+  async close(): Promise<void> {
+    this.stop();
+    await this.connection.close();
+    this.agentLost();
+  }
+
+  dispose(): void {
+    this.forceStopTimer?.dispose();
+    this.permissions.cancelAll();
+    this.terminals.dispose();
+    this.connection.dispose();
+  }
+
+  // ── turns ──────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Sends `text` with what is attached: now, or when the running turn has ended and the agent is there. */
+  send(text: string): void {
+    const { draft, activeTurn } = this.store.state;
+    if (text.trim() === '' && draft.attachments.length === 0) return;
+    const message = { id: this.environment.newId(), text, attachments: draft.attachments };
+    this.replaceDraft({ text: '', attachments: [] });
+    this.store.dispatch({ type: 'messageQueued', message });
+    if (activeTurn) return;
+    this.urgent = message.id;
+    if (this.connection.current) this.sendNext();
+    else void this.connect();
+  }
+
+  /** Cancels the running turn, or the start. Twice is once. */
+  stop(): void {
+    const { activeTurn, cancelling, connection } = this.store.state;
+    if (!activeTurn) {
+      if (connection.kind === 'starting') this.cancelStart();
+      return;
+    }
+    const session = this.connection.current;
+    if (cancelling || !session) return;
+    this.store.dispatch({ type: 'cancelRequested' });
+    this.permissions.cancelAll();
+    this.terminals.killTurn(activeTurn.id);
+    session.link.cancel({ sessionId: session.sessionId }).catch((error: unknown) => {
+      this.logger.warn(`session/cancel was not sent: ${String(error)}`);
+    });
+    this.forceStopTimer = this.environment.after(FORCE_STOP_AFTER, () =>
+      this.store.dispatch(
+        this.translator.notice(
+          'warning',
+          l10n.t('{0} has not stopped yet.', this.agent.name),
+          l10n.t('You can wait, or stop its process. The chat stays.'),
+          ['forceStop'],
+        ),
+      ),
+    );
+  }
+
+  /** Stops the agent's process: the way out when it does not answer. */
+  async forceStop(): Promise<void> {
+    await this.agent.stop();
+  }
+
+  /** Sends the last prompt again. */
+  retry(): void {
+    const last = this.store.state.turns.findLast(turn => turn.prompt !== undefined)?.prompt;
+    if (last) this.sendMessage({ ...last, id: this.environment.newId() });
+    else void this.connect();
+  }
+
+  /** Asks the agent to go on after a turn that was cut short. */
+  continueTurn(): void {
+    this.sendMessage({ id: this.environment.newId(), text: l10n.t('Continue'), attachments: [] });
+  }
+
+  answerPermission(requestId: string, optionId: string): void {
+    this.permissions.answer(requestId, optionId);
+  }
+
+  /** Answers the oldest waiting request. False when none waits or the agent offers no such option. */
+  answerOldest(answer: 'allow' | 'reject'): boolean {
+    const request = this.store.state.permissions[0];
+    if (!request) return false;
+    return (
+      this.permissions.answerByKind(request.id, `${answer}_once`) ||
+      this.permissions.answerByKind(request.id, `${answer}_always`)
+    );
+  }
+
+  private sendMessage(message: Message): void {
+    this.store.dispatch({ type: 'messageQueued', message });
+    if (this.store.state.activeTurn) return;
+    this.urgent = message.id;
+    if (this.connection.current) this.sendNext();
+    else void this.connect();
+  }
+
+  private sendNext(): void {
+    const { queue, activeTurn } = this.store.state;
+    const session = this.connection.current;
+    const message = queue.find(({ id }) => id === this.urgent) ?? queue[0];
+    if (!message || activeTurn || !session) return;
+    this.urgent = undefined;
+    this.store.dispatch({ type: 'messageUnqueued', messageId: message.id });
+    void this.runTurn(session, message);
+  }
+
+  private async runTurn(session: OpenSession, message: Message): Promise<void> {
+    const turnId = this.environment.newId();
+    this.store.dispatch({
+      type: 'turnStarted',
+      turnId,
+      prompt: message,
+      at: this.environment.now(),
+    });
+    const isCurrent = () => this.store.state.activeTurn?.id === turnId;
+    try {
+      const prompt = await this.promptOf(message);
+      if (!isCurrent()) return;
+      if (this.store.state.cancelling) return this.finish({ reason: 'cancelled' });
+      const { link, sessionId } = session;
+      const response = await link.prompt({ sessionId, prompt });
+      if (isCurrent()) this.finish(endOf(response.stopReason));
+    } catch (error) {
+      if (!isCurrent()) return;
+      // The agent itself being gone is told by `agentLost`, with its cause.
+      if (this.connection.current === undefined) return this.endTurn({ reason: 'interrupted' });
+      this.fail(error, message);
+    }
+  }
+
+  private async promptOf(message: Message): Promise<schema.ContentBlock[]> {
+    const { capabilities } = this.store.state.agent;
+    const blocks: schema.ContentBlock[] = message.text
+      ? [{ type: 'text', text: message.text }]
+      : [];
+    for (const attachment of message.attachments) {
+      try {
+        blocks.push(...(await this.attachments.resolve(attachment, capabilities)));
+      } catch (error) {
+        this.logger.warn(`${attachment.label} was not sent: ${String(error)}`);
+        this.store.dispatch(
+          this.translator.notice('warning', l10n.t('{0} could not be attached.', attachment.label)),
+        );
+      }
+    }
+    return blocks;
+  }
+
+  private finish(end: TurnEnd): void {
+    this.endTurn(end);
+    if (end.reason !== 'cancelled' || this.urgent !== undefined) this.sendNext();
+  }
+
+  private fail(error: unknown, message: Message): void {
+    if (isAuthRequired(error)) {
+      this.endTurn({ reason: 'failed' });
+      this.store.dispatch({ type: 'messageQueued', message });
+      this.urgent = message.id;
+      this.connection.requireSignIn();
+      return;
+    }
+    const { text, detail } = promptFailure(this.agent.name, error);
+    this.store.dispatch(this.translator.notice('error', text, detail, ['retry', 'showLog']));
+    this.endTurn({ reason: 'failed' });
+  }
+
+  private endTurn(end: TurnEnd): void {
+    this.forceStopTimer?.dispose();
+    this.permissions.cancelAll();
+    this.store.dispatch({
+      type: 'turnEnded',
+      end,
+      planPartId: this.environment.newId(),
+      at: this.environment.now(),
+    });
+  }
+
+  // ── queue and composer ─────────────────────────────────────────────────────────────────────────────
+
+  /** Cancels the running turn and sends this message next. */
+  sendNow(messageId: string): void {
+    if (!this.queued(messageId)) return;
+    this.urgent = messageId;
+    if (this.store.state.activeTurn) this.stop();
+    else if (this.connection.current) this.sendNext();
+    else void this.connect();
+  }
+
+  /** Puts a waiting message back into the composer, before what stands there. */
+  editQueued(messageId: string): void {
+    const message = this.queued(messageId);
+    if (!message) return;
+    const { draft } = this.store.state;
+    this.store.dispatch({ type: 'messageUnqueued', messageId });
+    this.replaceDraft({
+      text: [message.text, draft.text].filter(text => text !== '').join('\n'),
+      attachments: [...message.attachments, ...draft.attachments],
+    });
+  }
+
+  dropQueued(messageId: string): void {
+    this.store.dispatch({ type: 'messageUnqueued', messageId });
+  }
+
+  typeDraft(text: string, viewId: string): void {
+    this.store.dispatch({ type: 'draftTyped', text, viewId });
+  }
+
+  attach(attachment: Attachment): void {
+    this.store.dispatch({ type: 'attachmentAdded', attachment });
+  }
+
+  removeAttachment(attachmentId: string): void {
+    this.store.dispatch({ type: 'attachmentRemoved', attachmentId });
+  }
+
+  private queued(messageId: string): Message | undefined {
+    return this.store.state.queue.find(({ id }) => id === messageId);
+  }
+
+  private replaceDraft(draft: Pick<Draft, 'text' | 'attachments'>): void {
+    this.store.dispatch({ type: 'draftReplaced', ...draft });
+  }
+
+  // ── terminals ──────────────────────────────────────────────────────────────────────────────────────
+
+  async killTerminal(terminalId: string): Promise<void> {
+    await this.terminals.kill(terminalId);
+  }
+
+  // ── options ────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Shown at once; taken back, with a notice, when the agent refuses. */
+  async setConfig(optionId: string, value: string | boolean): Promise<void> {
+    const option = this.store.state.configOptions.find(({ id }) => id === optionId);
+    const session = this.connection.current;
+    if (!option || !session || option.value === value) return;
+    this.store.dispatch({ type: 'configValueChanged', optionId, value });
+    try {
+      await this.sendConfig(session, option, value);
+    } catch (error) {
+      this.store.dispatch({ type: 'configValueChanged', optionId, value: option.value });
+      this.store.dispatch(
+        this.translator.notice(
+          'warning',
+          l10n.t('{0} could not be changed.', option.name),
+          promptFailure(this.agent.name, error).detail,
+        ),
+      );
+    }
+  }
+
+  private async sendConfig(
+    { link, sessionId }: OpenSession,
+    option: ConfigOption,
+    value: string | boolean,
+  ): Promise<void> {
+    switch (option.source) {
+      case 'mode':
+        return link.setMode({ sessionId, modeId: String(value) });
+      case 'model':
+        return link.setModel({ sessionId, modelId: String(value) });
+      case 'configOption': {
+        const params =
+          typeof value === 'boolean'
+            ? { sessionId, configId: option.id, type: 'boolean' as const, value }
+            : { sessionId, configId: option.id, value };
+        const { configOptions } = await link.setConfigOption(params);
+        const options = configAfterUpdate(this.store.state.configOptions, configOptions);
+        this.store.dispatch({ type: 'configChanged', options });
+      }
+    }
+  }
+}
+
+function endOf(reason: string): TurnEnd {
+  switch (reason) {
+    case 'end_turn':
+    case 'cancelled':
+    case 'refusal':
+    case 'max_tokens':
+    case 'max_turn_requests':
+      return { reason };
+    default:
+      return { reason: 'other' };
+  }
+}

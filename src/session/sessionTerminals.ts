@@ -1,0 +1,135 @@
+import type * as schema from '../acp/schema';
+import { ErrorCode, RequestError } from '../acp/errors';
+import { DisposableStore, type Disposable } from '../base/lifecycle';
+import {
+  TerminalError,
+  type Environment,
+  type TerminalMirror,
+  type TerminalProcess,
+  type Terminals,
+} from './ports';
+import type { SessionStore } from './store';
+
+interface OpenTerminal {
+  readonly process: TerminalProcess;
+  readonly resources: DisposableStore;
+  /** The turn it was started in: Stop ends what the turn began, not what runs since earlier. */
+  readonly turnId: string | undefined;
+}
+
+/** The commands one session runs: ACP's `terminal/*` on real processes, told to the chat as they go. */
+export class SessionTerminals implements Disposable {
+  private readonly open = new Map<string, OpenTerminal>();
+
+  constructor(
+    private readonly store: SessionStore,
+    private readonly terminals: Terminals,
+    private readonly mirror: TerminalMirror,
+    private readonly environment: Environment,
+  ) {}
+
+  async create(
+    params: schema.CreateTerminalRequest,
+    cwd: string,
+  ): Promise<schema.CreateTerminalResponse> {
+    const process = await this.start(params, cwd);
+    const terminalId = this.environment.newId();
+    const resources = new DisposableStore();
+    const { store, environment } = this;
+    store.dispatch({
+      type: 'terminalStarted',
+      terminalId,
+      command: process.commandLine,
+      cwd: params.cwd ?? cwd,
+      owned: true,
+      at: environment.now(),
+    });
+    resources.add(
+      process.onOutput(data =>
+        store.dispatch({ type: 'terminalOutput', terminalId, data, at: environment.now() }),
+      ),
+    );
+    resources.add(this.mirror.attach(terminalId, process.commandLine, process));
+    void process.exited.then(exit =>
+      store.dispatch({ type: 'terminalExited', terminalId, exit, at: environment.now() }),
+    );
+    this.open.set(terminalId, { process, resources, turnId: store.state.activeTurn?.id });
+    return { terminalId };
+  }
+
+  output(terminalId: string): schema.TerminalOutputResponse {
+    const { output, truncated, exit } = this.find(terminalId).process.snapshot();
+    return { output, truncated, ...(exit && { exitStatus: exit }) };
+  }
+
+  /** @throws RequestError when the agent takes its request back. */
+  async waitForExit(
+    terminalId: string,
+    signal: AbortSignal,
+  ): Promise<schema.WaitForTerminalExitResponse> {
+    const { process } = this.find(terminalId);
+    return Promise.race([process.exited, cancelled(signal)]);
+  }
+
+  async kill(terminalId: string): Promise<void> {
+    await this.find(terminalId).process.kill();
+  }
+
+  /** Kills the command if it runs; its card keeps the output. */
+  async release(terminalId: string): Promise<void> {
+    const { process, resources } = this.find(terminalId);
+    this.open.delete(terminalId);
+    await process.kill();
+    // The exit is told by the listener above; the rest of the output has been read by then.
+    await process.exited;
+    resources.dispose();
+  }
+
+  /** Ends the commands that the turn started: the user pressed Stop. */
+  killTurn(turnId: string): void {
+    for (const terminal of this.open.values()) {
+      if (terminal.turnId === turnId) void terminal.process.kill();
+    }
+  }
+
+  dispose(): void {
+    for (const { process, resources } of this.open.values()) {
+      resources.dispose();
+      process.dispose();
+    }
+    this.open.clear();
+  }
+
+  private async start(params: schema.CreateTerminalRequest, cwd: string): Promise<TerminalProcess> {
+    try {
+      return await this.terminals.create({
+        command: params.command,
+        args: params.args ?? [],
+        env: Object.fromEntries((params.env ?? []).map(({ name, value }) => [name, value])),
+        cwd: params.cwd ?? cwd,
+        ...(typeof params.outputByteLimit === 'number' && {
+          outputByteLimit: params.outputByteLimit,
+        }),
+      });
+    } catch (error) {
+      if (error instanceof TerminalError) {
+        throw new RequestError(ErrorCode.invalidParams, error.message);
+      }
+      throw error;
+    }
+  }
+
+  private find(terminalId: string): OpenTerminal {
+    const terminal = this.open.get(terminalId);
+    if (terminal) return terminal;
+    throw new RequestError(ErrorCode.resourceNotFound, `Unknown terminal: ${terminalId}`);
+  }
+}
+
+function cancelled(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const cancel = () => reject(new RequestError(ErrorCode.requestCancelled, 'Request cancelled'));
+    if (signal.aborted) cancel();
+    else signal.addEventListener('abort', cancel, { once: true });
+  });
+}

@@ -1,0 +1,276 @@
+/** What the agent's updates mean: ACP's `session/update` as actions. Soft: nothing here throws or is lost. */
+import * as l10n from '@vscode/l10n';
+import type * as schema from '../acp/schema';
+import { diffView } from '../review/diffView';
+import type { SessionAction } from './actions';
+import { terminalActions } from './agentTerminals';
+import { configAfterUpdate, optionFor } from './configOptions';
+import type { Contents } from './contents';
+import { ContentViews, replayedAttachment } from './contentView';
+import type { Environment } from './ports';
+import type { AvailableCommand, SessionState, ToolContent, ToolStatus } from './state';
+import { callSpokenOf } from './toolCalls';
+
+const STATUSES: { readonly [S in schema.ToolCallStatus]: ToolStatus } = {
+  pending: 'pending',
+  in_progress: 'running',
+  completed: 'completed',
+  failed: 'failed',
+};
+
+export class Translator {
+  private readonly views: ContentViews;
+
+  constructor(
+    private readonly contents: Contents,
+    private readonly environment: Environment,
+  ) {
+    this.views = new ContentViews(contents);
+  }
+
+  /** @param state the chat before the update. */
+  translate(state: SessionState, update: schema.SessionUpdate): readonly SessionAction[] {
+    switch (update.sessionUpdate) {
+      case 'user_message_chunk':
+        return [this.userChunk(update)];
+      case 'agent_message_chunk':
+        return [this.agentChunk('text', update)];
+      case 'agent_thought_chunk':
+        return [this.agentChunk('thought', update)];
+      case 'tool_call':
+        return this.toolCall(state, update, true);
+      case 'tool_call_update':
+        return this.toolCall(state, update, false);
+      case 'plan':
+        return [
+          {
+            type: 'planChanged',
+            entries: update.entries.map(({ content, priority, status }) => ({
+              content,
+              priority,
+              status,
+            })),
+          },
+        ];
+      case 'available_commands_update':
+        return [{ type: 'commandsChanged', commands: update.availableCommands.map(commandOf) }];
+      case 'current_mode_update':
+        return this.optionChange(state, 'mode', update.currentModeId);
+      case 'config_option_update':
+        return [
+          {
+            type: 'configChanged',
+            options: configAfterUpdate(state.configOptions, update.configOptions),
+          },
+        ];
+      case 'session_info_update':
+        if (update.title === undefined) return [];
+        return [{ type: 'titleChanged', title: update.title ?? undefined }];
+      case 'usage_update':
+        return [
+          {
+            type: 'usageChanged',
+            usage: {
+              used: update.used,
+              size: update.size,
+              ...(update.cost && {
+                cost: { amount: update.cost.amount, currency: update.cost.currency },
+              }),
+            },
+          },
+        ];
+      case 'notice':
+        return [this.notice(levelOf(update.severity), update.title, update.description)];
+      case 'compaction_update':
+        return [this.compaction(update)];
+      case 'compaction_summary_chunk':
+        return [
+          this.agentChunk('thought', { content: update.content, messageId: update.compactionId }),
+        ];
+      default:
+        return this.unknown(state, update);
+    }
+  }
+
+  /** A tool call as `tool_call`, `tool_call_update` or `request_permission` tells it. */
+  toolCall(
+    state: SessionState,
+    call: schema.ToolCall | schema.ToolCallUpdate,
+    announced: boolean,
+  ): readonly SessionAction[] {
+    const { now: at, partId, turnId } = this.place();
+    const { toolCallId } = call;
+    const title = nonEmpty(call.title) ?? nonEmpty(call.name);
+    const owner = callSpokenOf(state, toolCallId, announced)?.id ?? partId;
+    const content = call.content?.map((item, index) =>
+      this.toolContent(item, `${owner}/content/${index}`),
+    );
+    const status = call.status ? STATUSES[call.status] : undefined;
+    return [
+      ...terminalActions(call._meta, title, state, at),
+      {
+        type: 'toolCallChanged',
+        turnId,
+        partId,
+        toolCallId,
+        announced,
+        ...(title !== undefined && { title }),
+        ...(call.kind && { toolKind: call.kind }),
+        ...(status && { status }),
+        ...(content && { content }),
+        ...(call.locations && {
+          locations: call.locations.map(({ path, line }) => ({
+            path,
+            ...(typeof line === 'number' && { line }),
+          })),
+        }),
+        ...(isPresent(call.rawInput) && {
+          rawInput: this.views.json(call.rawInput, `${owner}/input`, l10n.t('Input')),
+        }),
+        ...(isPresent(call.rawOutput) && {
+          rawOutput: this.views.json(call.rawOutput, `${owner}/output`, l10n.t('Output')),
+        }),
+        at,
+      },
+    ];
+  }
+
+  notice(
+    level: 'info' | 'warning' | 'error',
+    text: string,
+    detail?: string | null,
+    actions: Extract<SessionAction, { type: 'noticeAdded' }>['actions'] = [],
+  ): SessionAction {
+    const { now: at, partId, turnId } = this.place();
+    return {
+      type: 'noticeAdded',
+      turnId,
+      partId,
+      level,
+      text,
+      ...(typeof detail === 'string' && detail !== '' && { detail }),
+      actions,
+      at,
+    };
+  }
+
+  private place(): { readonly now: number; readonly partId: string; readonly turnId: string } {
+    const { environment } = this;
+    return { now: environment.now(), partId: environment.newId(), turnId: environment.newId() };
+  }
+
+  private agentChunk(stream: 'text' | 'thought', chunk: schema.ContentChunk): SessionAction {
+    const { now: at, partId, turnId } = this.place();
+    if (chunk.content.type === 'text') {
+      return {
+        type: 'chunkReceived',
+        stream,
+        turnId,
+        partId,
+        text: chunk.content.text,
+        ...(typeof chunk.messageId === 'string' && { messageId: chunk.messageId }),
+        at,
+      };
+    }
+    const block = this.views.block(chunk.content, `${partId}/content`);
+    return { type: 'contentReceived', turnId, partId, block, at };
+  }
+
+  private userChunk(chunk: schema.ContentChunk): SessionAction {
+    const { now: at, partId, turnId } = this.place();
+    const messageId = typeof chunk.messageId === 'string' && { messageId: chunk.messageId };
+    if (chunk.content.type === 'text') {
+      const { text } = chunk.content;
+      return { type: 'chunkReceived', stream: 'user', turnId, partId, text, ...messageId, at };
+    }
+    const attachment = replayedAttachment(chunk.content, partId);
+    return { type: 'userContentReceived', turnId, attachment, ...messageId, at };
+  }
+
+  private toolContent(item: schema.ToolCallContent, ref: string): ToolContent {
+    switch (item.type) {
+      case 'content':
+        return { kind: 'block', block: this.views.block(item.content, ref) };
+      case 'diff': {
+        const diff = { path: item.path, oldText: item.oldText ?? null, newText: item.newText };
+        this.contents.put(ref, { kind: 'diff', diff });
+        return { kind: 'diff', diff: diffView(ref, diff) };
+      }
+      case 'terminal':
+        return { kind: 'terminal', terminalId: item.terminalId };
+      default: {
+        const unknown: { readonly type?: unknown } = item;
+        const json = this.views.json(unknown, ref, l10n.t('Content'));
+        return { kind: 'block', block: { kind: 'unknown', type: String(unknown.type), json } };
+      }
+    }
+  }
+
+  private optionChange(
+    state: SessionState,
+    category: 'mode' | 'model',
+    value: string,
+  ): readonly SessionAction[] {
+    const option = optionFor(state.configOptions, category);
+    return option ? [{ type: 'configValueChanged', optionId: option.id, value }] : [];
+  }
+
+  private compaction(update: schema.CompactionUpdate): SessionAction {
+    switch (update.status) {
+      case 'in_progress':
+        return this.notice('info', l10n.t('Making room: the agent is summarising the chat.'));
+      case 'completed':
+        return this.notice(
+          'info',
+          l10n.t('The agent has summarised the chat so far to make room.'),
+        );
+      case 'cancelled':
+        return this.notice('info', l10n.t('Summarising the chat was cancelled.'));
+      default:
+        return this.notice(
+          'warning',
+          l10n.t('The agent could not summarise the chat.'),
+          update.error,
+        );
+    }
+  }
+
+  /** Kinds outside the stable schema: the one that older agents send is understood, others are shown. */
+  private unknown(
+    state: SessionState,
+    update: { readonly sessionUpdate?: unknown },
+  ): readonly SessionAction[] {
+    const fields = update as Readonly<Record<string, unknown>>;
+    const type = String(update.sessionUpdate);
+    if (type === 'current_model_update' && typeof fields['currentModelId'] === 'string') {
+      return this.optionChange(state, 'model', fields['currentModelId']);
+    }
+    const { now: at, partId, turnId } = this.place();
+    const json = this.views.json(update, `${partId}/content`, type);
+    return [
+      { type: 'contentReceived', turnId, partId, block: { kind: 'unknown', type, json }, at },
+    ];
+  }
+}
+
+function commandOf(command: schema.AvailableCommand): AvailableCommand {
+  const hint = command.input?.hint;
+  return {
+    name: command.name,
+    description: command.description,
+    ...(hint !== undefined && { hint }),
+  };
+}
+
+function levelOf(severity: string): 'info' | 'warning' | 'error' {
+  return severity === 'warning' || severity === 'error' ? severity : 'info';
+}
+
+function nonEmpty(text: string | null | undefined): string | undefined {
+  return text ? text : undefined;
+}
+
+function isPresent(value: unknown): boolean {
+  if (value === undefined || value === null) return false;
+  return typeof value !== 'object' || Object.keys(value).length > 0;
+}
