@@ -28,8 +28,9 @@ export class RequestCancellation {
       enableCancellation: request => {
         if (request.id !== null) this.pending.add(request.id);
       },
-      sendCancellation: (connection, id) =>
-        connection.sendNotification(ProtocolMethod.cancelRequest, { requestId: id }),
+      sendCancellation: async (connection, id) => {
+        await connection.sendNotification(ProtocolMethod.cancelRequest, { requestId: id });
+      },
       cleanup: id => {
         this.pending.delete(id);
       },

@@ -1,9 +1,13 @@
+import * as l10n from '@vscode/l10n';
 import type { Event } from '../base/event';
 import type { Disposable } from '../base/lifecycle';
 import type { Logger } from '../base/logger';
 import type { ClientHandlers } from './clientHandlers';
 import { ClientDispatcher } from './clientDispatcher';
-import { dialectOf, type Dialect } from './dialects';
+import { dialectOf, STANDARD_DIALECT, type Dialect } from './dialects';
+import { ErrorCode, RequestError } from './errors';
+import type { Guard } from './guards/primitives';
+import * as guards from './guards/responses';
 import { AgentMethod, SET_MODEL_METHOD } from './methods';
 import { RpcPeer } from './rpcPeer';
 import type * as schema from './schema';
@@ -11,23 +15,25 @@ import type { Transport } from './transport';
 
 /**
  * A connection to one agent: typed requests out, guarded requests in. Every request rejects with a
- * `RequestError` (the agent's code, or `ErrorCode.connectionClosed`); what comes back has passed the
- * guards, so malformed optional parts are gone and required ones are there.
+ * `RequestError`: the agent's code, `requestCancelled` when its signal aborted, `connectionClosed` when
+ * nothing can answer any more, `internal` when the answer is of no use. Answers have passed the guards:
+ * malformed optional parts are gone, required ones are there.
  */
 export class AcpConnection implements Disposable {
   /**
-   * The agent can send nothing more: its stdout ended, a line was too long, or it stopped reading.
-   * Fires once, after all it sent was handled; open requests reject. Not fired by `dispose`.
+   * The agent can send nothing more: its stdout ended, a line was too long, or it stopped reading. Fires
+   * once, after all it sent was handled; open requests then reject. Not fired by `dispose`.
    */
   readonly onDidClose: Event<void>;
   private readonly peer: RpcPeer;
+  private spoken = STANDARD_DIALECT;
 
   constructor(
     transport: Transport,
     handlers: ClientHandlers,
     options: { readonly logger: Logger },
   ) {
-    const dispatcher = new ClientDispatcher(handlers, options.logger);
+    const dispatcher = new ClientDispatcher(handlers, options.logger, () => this.spoken);
     this.peer = new RpcPeer(transport, dispatcher, options.logger);
     this.onDidClose = this.peer.onDidClose;
   }
@@ -37,77 +43,66 @@ export class AcpConnection implements Disposable {
     return this.peer.closeReason;
   }
 
+  /** How the agent departs from the protocol; known once it is initialised. */
+  get dialect(): Dialect {
+    return this.spoken;
+  }
+
   async initialize(
     params: schema.InitializeRequest,
     signal?: AbortSignal,
   ): Promise<schema.InitializeResponse> {
-    const result = await this.peer.request(AgentMethod.initialize, params, signal);
-    const initialized = result as schema.InitializeResponse;
-    const dialect: Dialect = dialectOf(initialized);
-    this.peer.cancelRequests = dialect.cancelRequests;
+    const initialized = await this.ask(AgentMethod.initialize, params, guards.initialize, signal);
+    this.spoken = dialectOf(initialized);
+    this.peer.cancelRequests = this.spoken.cancelRequests;
     return initialized;
   }
 
-  async authenticate(params: schema.AuthenticateRequest): Promise<void> {
-    await this.peer.request(AgentMethod.authenticate, params);
+  async authenticate(params: schema.AuthenticateRequest, signal?: AbortSignal): Promise<void> {
+    await this.peer.request(AgentMethod.authenticate, params, signal);
   }
 
-  async newSession(
+  newSession(
     params: schema.NewSessionRequest,
     signal?: AbortSignal,
-  ): Promise<schema.NewSessionResponse> {
-    return (await this.peer.request(
-      AgentMethod.newSession,
-      params,
-      signal,
-    )) as schema.NewSessionResponse;
+  ): Promise<schema.NewSessionResponse & schema.OpenedSession> {
+    return this.ask(AgentMethod.newSession, params, guards.newSession, signal);
   }
 
-  async loadSession(
+  /** The agent replays the session as updates, before the answer or (some) after it. */
+  loadSession(
     params: schema.LoadSessionRequest,
     signal?: AbortSignal,
-  ): Promise<schema.LoadSessionResponse> {
-    return (await this.peer.request(
-      AgentMethod.loadSession,
-      params,
-      signal,
-    )) as schema.LoadSessionResponse;
+  ): Promise<schema.LoadSessionResponse & schema.OpenedSession> {
+    return this.ask(AgentMethod.loadSession, params, guards.reopenedSession, signal);
   }
 
-  async resumeSession(
+  resumeSession(
     params: schema.ResumeSessionRequest,
     signal?: AbortSignal,
-  ): Promise<schema.ResumeSessionResponse> {
-    return (await this.peer.request(
-      AgentMethod.resumeSession,
-      params,
-      signal,
-    )) as schema.ResumeSessionResponse;
+  ): Promise<schema.ResumeSessionResponse & schema.OpenedSession> {
+    return this.ask(AgentMethod.resumeSession, params, guards.reopenedSession, signal);
   }
 
   async closeSession(params: schema.CloseSessionRequest): Promise<void> {
     await this.peer.request(AgentMethod.closeSession, params);
   }
 
-  async listSessions(
+  listSessions(
     params: schema.ListSessionsRequest,
     signal?: AbortSignal,
   ): Promise<schema.ListSessionsResponse> {
-    return (await this.peer.request(
-      AgentMethod.listSessions,
-      params,
-      signal,
-    )) as schema.ListSessionsResponse;
+    return this.ask(AgentMethod.listSessions, params, guards.listSessions, signal);
   }
 
   /** Resolves at the end of the turn. Cancelled with `cancel` only. */
-  async prompt(params: schema.PromptRequest): Promise<schema.PromptResponse> {
-    return (await this.peer.request(AgentMethod.prompt, params)) as schema.PromptResponse;
+  prompt(params: schema.PromptRequest): Promise<schema.PromptResponse> {
+    return this.ask(AgentMethod.prompt, params, guards.prompt);
   }
 
   /** Asks the agent to end the turn; the prompt then answers. A notification. */
-  async cancel(params: schema.CancelNotification): Promise<void> {
-    await this.peer.notify(AgentMethod.cancel, params);
+  cancel(params: schema.CancelNotification): Promise<void> {
+    return this.peer.notify(AgentMethod.cancel, params);
   }
 
   async setMode(params: schema.SetSessionModeRequest): Promise<void> {
@@ -119,17 +114,29 @@ export class AcpConnection implements Disposable {
     await this.peer.request(SET_MODEL_METHOD, params);
   }
 
-  async setConfigOption(
+  /** The options now in force; an empty list when the agent does not tell them. */
+  setConfigOption(
     params: schema.SetSessionConfigOptionRequest,
   ): Promise<schema.SetSessionConfigOptionResponse> {
-    return (await this.peer.request(
-      AgentMethod.setConfigOption,
-      params,
-    )) as schema.SetSessionConfigOptionResponse;
+    return this.ask(AgentMethod.setConfigOption, params, guards.setConfigOption);
   }
 
   /** Rejects everything open. The streams and the process stay the caller's. */
   dispose(): void {
     this.peer.dispose();
+  }
+
+  private async ask<T>(
+    method: string,
+    params: object,
+    guard: Guard<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    const result = guard(await this.peer.request(method, params, signal));
+    if (result !== undefined) return result;
+    throw new RequestError(
+      ErrorCode.internal,
+      l10n.t('The agent answered "{0}" with something that Parley cannot read.', method),
+    );
   }
 }

@@ -3,7 +3,9 @@ import {
   createMessageConnection,
   ResponseError,
   type CancellationToken,
+  type Message,
   type MessageConnection,
+  type MessageWriter,
   type NotificationMessage,
 } from 'vscode-jsonrpc/node';
 import * as l10n from '@vscode/l10n';
@@ -37,6 +39,8 @@ export class RpcPeer implements Disposable {
   private readonly didClose = new Emitter<void>();
   private state: 'open' | 'closed' | 'disposed' = 'open';
   private reason: string | undefined;
+  /** A message was lost on the way to the agent: nothing that is sent now can be answered. */
+  private cannotWrite = false;
   private lastWords: ReturnType<typeof setTimeout> | undefined;
 
   readonly onDidClose = this.didClose.event;
@@ -62,7 +66,7 @@ export class RpcPeer implements Disposable {
       {
         onError: writer.onError,
         onClose: () => ({ dispose() {} }),
-        write: message => writer.write(message),
+        write: message => this.write(writer, message),
         end: () => writer.end(),
         dispose: () => writer.dispose(),
       },
@@ -177,6 +181,15 @@ export class RpcPeer implements Disposable {
     }
   }
 
+  private async write(writer: MessageWriter, message: Message): Promise<void> {
+    try {
+      await writer.write(message);
+    } catch (error) {
+      this.cannotWrite = true;
+      throw error;
+    }
+  }
+
   private readFailed(error: Error): void {
     if (error instanceof TransportError) this.reason ??= error.message;
     this.logger.warn(`Reading from the agent: ${error.message}`);
@@ -204,9 +217,8 @@ export class RpcPeer implements Disposable {
 
   private toRequestError(error: unknown): RequestError {
     if (error instanceof RequestError) return error;
-    if (this.state !== 'open') return this.closedError();
+    if (this.state !== 'open' || this.cannotWrite) return this.closedError();
     if (error instanceof ResponseError) {
-      // Codes below are made by vscode-jsonrpc itself when it cannot write; agents use them for theirs.
       return new RequestError(error.code, error.message, error.data);
     }
     this.logger.error('Sending to the agent failed', error);

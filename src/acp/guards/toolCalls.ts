@@ -1,0 +1,30 @@
+import type * as schema from '../schema';
+import { toolCallContent } from './content';
+import { anything, count, list, name, oneOf, shape, string, withDefault } from './primitives';
+
+const location = shape<schema.ToolCallLocation>({ path: name }, { line: count });
+
+const status = oneOf<schema.ToolCallStatus>('pending', 'in_progress', 'completed', 'failed');
+
+const optional = {
+  // Kinds the schema does not know are shown like `other`.
+  kind: name,
+  status,
+  name: string,
+  content: list(toolCallContent),
+  locations: list(location),
+  rawInput: anything,
+  rawOutput: anything,
+};
+
+/** A tool call as it is announced. */
+export const toolCall = shape<schema.ToolCall>(
+  { toolCallId: name, title: withDefault(string, '') },
+  optional,
+);
+
+/** A change of a tool call; also what a permission request describes. */
+export const toolCallUpdate = shape<schema.ToolCallUpdate>(
+  { toolCallId: name },
+  { ...optional, title: string },
+);
