@@ -28,12 +28,13 @@ const DOM_GLOBALS = [
   'clearImmediate',
 ];
 
-/** @param {string} message */
-const noGlobals = message =>
-  /** @type {const} */ ([
-    'error',
-    ...[...NODE_GLOBALS, ...DOM_GLOBALS].map(name => ({ name, message })),
-  ]);
+/**
+ * @param {string} message
+ * @returns {import('eslint').Linter.RuleEntry}
+ */
+function noGlobals(message) {
+  return ['error', ...[...NODE_GLOBALS, ...DOM_GLOBALS].map(name => ({ name, message }))];
+}
 
 export default tseslint.config(
   { ignores: ['node_modules/', 'dist/', 'out/', '.cache/', 'test/golden/transcripts/'] },

@@ -81,7 +81,10 @@ async function install() {
   link(modules, path.join(server, 'node_modules'));
   link(modules, path.join(server, 'extensions/node_modules'));
   for (const [name, replacement] of Object.entries(ADDONS)) {
-    copyFileSync(path.join(here, 'addons', replacement), path.join(modules, '@vscode', name, 'index.js'));
+    copyFileSync(
+      path.join(here, 'addons', replacement),
+      path.join(modules, '@vscode', name, 'index.js'),
+    );
   }
   const load = `for (const name of ${JSON.stringify(BINARIES)}) require(name)`;
   await promisify(execFile)(workbench.node, ['-e', load], { cwd: home });
