@@ -1,0 +1,286 @@
+import { setTimeout } from 'node:timers/promises';
+import { Emitter, type Event } from '../base/event';
+import { toDisposable, type Disposable } from '../base/lifecycle';
+import type { Logger } from '../base/logger';
+import type { TrafficTap } from '../acp/transport';
+import type * as schema from '../acp/schema';
+import { AgentError, type Agent, type AgentLink, type AgentStatus } from '../session/ports';
+import type { AuthMethod, Problem } from '../session/state';
+import type { AgentProcess, LaunchSpec } from './agentProcess';
+import { startAgent, type RunningAgent } from './agentStart';
+import { formatCommandLine } from './commandLine';
+import type { AgentDefinition } from './definitions';
+import { withoutEditorVariables, type Env } from './environmentVariables';
+import { planLaunch } from './launch';
+import * as problems from './problems';
+import type { ProcessTracker } from './processTracker';
+import { RestartPolicy } from './restartPolicy';
+import { orAborted, TIMED_OUT, within } from './within';
+
+export interface AgentHostOptions {
+  readonly logger: Logger;
+  readonly processes: ProcessTracker;
+  /** The login shell's environment; `fresh` asks the shell again. */
+  readonly environment: { get(fresh?: boolean): Promise<Env> };
+  /** Read at each start. */
+  readonly settings: () => { readonly initializeSeconds: number; readonly maxLineBytes: number };
+  /** Absolute path of the first workspace folder, if one is open. Read at each start. */
+  readonly workspaceFolder: () => string | undefined;
+  /** Parley's own version. */
+  readonly clientVersion: string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Sees the traffic with the agent, unmasked. */
+  readonly tap?: TrafficTap;
+  /** Sees each line of the agent's stderr. By default they go to the logger. */
+  readonly onStderr?: (line: string) => void;
+}
+
+/** One start, shared by all who wait for it. */
+interface Attempt {
+  readonly link: Promise<AgentLink>;
+  readonly abort: AbortController;
+  waiting: number;
+}
+
+/** After the end of the agent's output, how long its exit is waited for before we end it (milliseconds). */
+const EXIT_AFTER_CLOSE_MS = 300;
+
+/**
+ * One configured agent and its process: stopped → starting → ready → stopped or failed. All chats with
+ * the agent share the process.
+ */
+export class AgentHost implements Agent {
+  readonly name: string;
+  private readonly statusChanged = new Emitter<AgentStatus>();
+  readonly onDidChangeStatus: Event<AgentStatus> = this.statusChanged.event;
+  private current: AgentStatus = { kind: 'stopped' };
+  private attempt: Attempt | undefined;
+  private running: RunningAgent | undefined;
+  /** Settles when nothing is left of earlier processes. Never rejects. */
+  private ending: Promise<unknown> = Promise.resolve();
+  private readonly restarts = new RestartPolicy();
+  /** The crash that the next start is a restart after. */
+  private crash: Problem | undefined;
+  /** After "command not found", the user may have installed it and so changed the PATH. */
+  private mayHaveBeenInstalled = false;
+  private leases = 0;
+  private initialized: schema.InitializeResponse | undefined;
+
+  constructor(
+    private readonly definition: AgentDefinition,
+    private readonly options: AgentHostOptions,
+  ) {
+    this.name = definition.name;
+  }
+
+  get status(): AgentStatus {
+    return this.current;
+  }
+
+  async connect(signal?: AbortSignal): Promise<AgentLink> {
+    signal?.throwIfAborted();
+    if (this.running) return this.running.link;
+    const attempt = (this.attempt ??= this.begin());
+    attempt.waiting += 1;
+    try {
+      return await orAborted(attempt.link, signal);
+    } finally {
+      attempt.waiting -= 1;
+      // The last one who waited has lost interest.
+      if (attempt.waiting === 0 && this.attempt === attempt) attempt.abort.abort();
+    }
+  }
+
+  lease(): Disposable {
+    this.leases += 1;
+    return toDisposable(() => {
+      this.leases -= 1;
+      if (this.leases === 0) void this.stop();
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.restarts.reset();
+    this.crash = undefined;
+    const { attempt, running } = this;
+    const reason = new AgentError(problems.stopped(this.name));
+    attempt?.abort.abort(reason);
+    if (running) {
+      this.release(running, reason);
+      this.setStatus({ kind: 'stopped' });
+    } else if (this.current.kind === 'failed') {
+      this.setStatus({ kind: 'stopped' });
+    }
+    await attempt?.link.catch(() => undefined);
+    await this.ending;
+  }
+
+  authMethods(): readonly AuthMethod[] {
+    return (this.initialized?.authMethods ?? []).map(toAuthMethod);
+  }
+
+  private begin(): Attempt {
+    const abort = new AbortController();
+    const link = this.start(abort.signal);
+    // Everyone who waited may be gone when it fails; the status tells.
+    link.catch(() => undefined);
+    return { link, abort, waiting: 0 };
+  }
+
+  private async start(signal: AbortSignal): Promise<AgentLink> {
+    let spawned: AgentProcess | undefined;
+    try {
+      await this.ending;
+      signal.throwIfAborted();
+      const startedAt = this.options.now();
+      const wait = this.restartDelay(startedAt);
+      this.setStarting('process', this.definition, startedAt);
+      if (wait > 0) await setTimeout(wait, undefined, { signal });
+      const spec = await this.plan(signal);
+      const { initializeSeconds, maxLineBytes } = this.options.settings();
+      const running = await startAgent(
+        spec,
+        {
+          agentName: this.name,
+          logger: this.options.logger,
+          processes: this.options.processes,
+          clientVersion: this.options.clientVersion,
+          tap: this.options.tap,
+          initializeSeconds,
+          maxLineBytes,
+          onStderr: line => this.stderr(line),
+          onSpawned: process => {
+            spawned = process;
+            this.setStarting('initialize', spec, startedAt, initializeSeconds);
+          },
+        },
+        signal,
+      );
+      this.attempt = undefined;
+      this.adopt(running);
+      return running.link;
+    } catch (error) {
+      this.attempt = undefined;
+      if (spawned) this.ending = spawned.stop();
+      throw this.startFailed(error, signal);
+    }
+  }
+
+  /** Milliseconds to wait before a restart after a crash. @throws AgentError when it crashed too often. */
+  private restartDelay(now: number): number {
+    if (!this.crash) return 0;
+    const decision = this.restarts.decide(now);
+    switch (decision.kind) {
+      case 'restart':
+        return decision.delayMs;
+      case 'giveUp':
+        throw new AgentError(problems.crashedTooOften(this.name, this.crash));
+    }
+  }
+
+  private async plan(signal: AbortSignal): Promise<LaunchSpec> {
+    const { definition, options } = this;
+    const env =
+      definition.environment === 'editor'
+        ? withoutEditorVariables(process.env)
+        : await orAborted(options.environment.get(this.mayHaveBeenInstalled), signal);
+    const plan = await orAborted(planLaunch(definition, env, options.workspaceFolder()), signal);
+    if (plan.kind === 'spec') return plan.spec;
+    this.mayHaveBeenInstalled = plan.problem.kind === 'commandNotFound';
+    if (plan.searched) {
+      options.logger.info(`"${definition.command}" is not in any of:\n${plan.searched.join('\n')}`);
+    }
+    throw new AgentError(plan.problem);
+  }
+
+  private adopt(running: RunningAgent): void {
+    this.running = running;
+    this.crash = undefined;
+    this.mayHaveBeenInstalled = false;
+    this.initialized = running.link.initialized;
+    const { process, connection, closed, output } = running;
+    void process.drained.then(exit =>
+      this.lose(running, problems.crashed(this.name, exit, output())),
+    );
+    void closed.then(async () => {
+      const exit = await within(process.drained, EXIT_AFTER_CLOSE_MS);
+      if (exit !== TIMED_OUT) return;
+      this.lose(running, problems.disconnected(this.name, connection.closeReason, output()));
+    });
+    this.setStatus({ kind: 'ready', link: running.link });
+  }
+
+  private lose(running: RunningAgent, problem: Problem): void {
+    if (this.running !== running) return;
+    this.options.logger.error(`${problem.title} ${problem.detail}`);
+    this.crash = problem;
+    this.release(running, new AgentError(problem));
+    this.setStatus({ kind: 'failed', problem });
+  }
+
+  private release(running: RunningAgent, reason: AgentError): void {
+    this.running = undefined;
+    running.link.end(reason);
+    running.connection.dispose();
+    this.ending = running.process.stop();
+  }
+
+  /** Sets the status after a failed start; returns what those who wait are told. */
+  private startFailed(error: unknown, signal: AbortSignal): unknown {
+    if (signal.aborted) {
+      this.setStatus({ kind: 'stopped' });
+      return signal.reason;
+    }
+    const failure =
+      error instanceof AgentError
+        ? error
+        : new AgentError(problems.spawnFailed(this.name, this.definition.command, String(error)), {
+            cause: error,
+          });
+    const { title, detail, output } = failure.problem;
+    this.options.logger.error(
+      [`${title}. ${detail}`, ...output].join('\n'),
+      failure === error ? undefined : error,
+    );
+    this.setStatus({ kind: 'failed', problem: failure.problem });
+    return failure;
+  }
+
+  private stderr(line: string): void {
+    if (this.options.onStderr) this.options.onStderr(line);
+    else this.options.logger.info(`[${this.name}] ${line}`);
+  }
+
+  private setStarting(
+    step: 'process' | 'initialize',
+    launch: Pick<LaunchSpec, 'command' | 'args'>,
+    startedAt: number,
+    timeoutSeconds?: number,
+  ): void {
+    this.setStatus({
+      kind: 'starting',
+      step,
+      command: formatCommandLine(launch.command, launch.args),
+      startedAt,
+      stepStartedAt: this.options.now(),
+      ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
+    });
+  }
+
+  private setStatus(status: AgentStatus): void {
+    this.current = status;
+    this.statusChanged.fire(status);
+  }
+}
+
+function toAuthMethod(method: schema.AuthMethod): AuthMethod {
+  // `env_var` is older than the schema, but still sent.
+  const type: string | undefined = 'type' in method ? method.type : undefined;
+  return {
+    id: method.id,
+    name: method.name,
+    ...(method.description ? { description: method.description } : {}),
+    type: type === 'terminal' || type === 'env_var' ? type : 'agent',
+  };
+}

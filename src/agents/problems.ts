@@ -1,0 +1,220 @@
+/** Failures of agents in the user's words: what happened, why, and what to do next. */
+import * as l10n from '@vscode/l10n';
+import type { Problem, ProblemAction, ProblemKind } from '../session/state';
+import type { ProcessExit } from './agentProcess';
+
+/** Lines of the agent's own words shown with a problem. */
+const OUTPUT_LINES = 20;
+
+export function badConfiguration(agent: string, cause: string): Problem {
+  return problem('badConfiguration', {
+    title: l10n.t('{0} is not configured correctly', agent),
+    detail: [cause, l10n.t('Correct the entry in the setting "parley.agents", then try again.')],
+    actions: ['editAgents', 'retry'],
+  });
+}
+
+export function commandNotFound(
+  agent: string,
+  command: string,
+  searched: readonly string[],
+  isPath: boolean,
+): Problem {
+  const detail = isPath
+    ? [l10n.t('There is no such file: {0}.', searched[0] ?? command)]
+    : [l10n.t('"{0}" is in none of the {1} folders on the PATH.', command, searched.length)];
+  if (/\s/.test(command)) {
+    detail.push(l10n.t('Options belong in "args", one text each, not in "command".'));
+  }
+  detail.push(
+    l10n.t('Install it, or correct "command" in the setting "parley.agents", then try again.'),
+  );
+  return problem('commandNotFound', {
+    title: l10n.t('The command of {0} was not found', agent),
+    detail,
+    output: isPath ? [] : [l10n.t('Looked in:'), ...searched],
+    actions: ['retry', 'editAgents', 'showLog'],
+  });
+}
+
+export function notExecutable(agent: string, path: string): Problem {
+  return problem('spawnFailed', {
+    title: l10n.t('{0} could not be started', agent),
+    detail: [
+      l10n.t('{0} is there, but may not be executed.', path),
+      l10n.t('Make it executable (chmod +x) or correct the setting "parley.agents".'),
+    ],
+    actions: ['retry', 'editAgents', 'showLog'],
+  });
+}
+
+/** @param error the system's code, like EACCES, or its message. */
+export function spawnFailed(agent: string, command: string, error: string): Problem {
+  return problem('spawnFailed', {
+    title: l10n.t('{0} could not be started', agent),
+    detail: [
+      l10n.t('The system refused to run {0} ({1}).', command, error),
+      l10n.t('See whether it runs in a terminal, then try again.'),
+    ],
+    actions: ['retry', 'editAgents', 'showLog'],
+  });
+}
+
+export function exitedEarly(agent: string, exit: ProcessExit, output: readonly string[]): Problem {
+  return problem('exitedEarly', {
+    title: l10n.t('{0} ended before it was ready', agent),
+    detail: [
+      describeExit(exit),
+      output.length > 0
+        ? l10n.t('Its last words are below.')
+        : l10n.t('It said nothing about the cause.'),
+      l10n.t('See whether it runs in a terminal: it may need another option, a key or a sign-in.'),
+    ],
+    output,
+    actions: ['retry', 'editAgents', 'showLog'],
+  });
+}
+
+/** @param evidence what was seen instead of ACP. */
+export function notAcp(agent: string, evidence: string, output: readonly string[]): Problem {
+  return problem('notAcp', {
+    title: l10n.t('{0} does not speak the Agent Client Protocol', agent),
+    detail: [
+      evidence,
+      l10n.t(
+        'Many agents need an option such as "--acp" in "args" of the setting "parley.agents".',
+      ),
+    ],
+    output,
+    actions: ['editAgents', 'retry', 'showLog'],
+  });
+}
+
+/** @param answered the version the agent named, as it named it. */
+export function unsupportedVersion(
+  agent: string,
+  answered: string,
+  supported: number,
+  output: readonly string[],
+): Problem {
+  // A date is what the Model Context Protocol has for a version, and its first request is also `initialize`.
+  const isMcp = /^\d{4}-\d\d-\d\d$/.test(answered);
+  return problem('unsupportedVersion', {
+    title: l10n.t('{0} speaks another version of the protocol', agent),
+    detail: [
+      l10n.t('It answered version {0}; Parley speaks version {1}.', answered, supported),
+      isMcp
+        ? l10n.t('It looks like an MCP server. Parley needs an ACP agent: correct "parley.agents".')
+        : l10n.t('Install a version of the agent that matches, or update Parley.'),
+    ],
+    output,
+    actions: ['retry', 'editAgents', 'showLog'],
+  });
+}
+
+export function initializeRefused(
+  agent: string,
+  message: string,
+  output: readonly string[],
+): Problem {
+  return problem('spawnFailed', {
+    title: l10n.t('{0} could not get ready', agent),
+    detail: [
+      l10n.t('It answered the first request with an error: {0}', message),
+      l10n.t('See the log for what it reported, then try again.'),
+    ],
+    output,
+    actions: ['retry', 'showLog', 'editAgents'],
+  });
+}
+
+export function initializeTimeout(
+  agent: string,
+  seconds: number,
+  output: readonly string[],
+): Problem {
+  return problem('timeout', {
+    title: l10n.t('{0} did not answer within {1} s', agent, seconds),
+    detail: [
+      l10n.t('It was started, but did not answer the first request, and was stopped.'),
+      l10n.t(
+        'The first start may be a slow download: try again, or allow more time with "parley.timeouts". If it still does not answer, it may not be an ACP agent or may need an option such as "--acp".',
+      ),
+    ],
+    output,
+    actions: ['retry', 'showLog', 'editAgents'],
+  });
+}
+
+export function crashed(agent: string, exit: ProcessExit, output: readonly string[]): Problem {
+  return problem('crashed', {
+    title: l10n.t('{0} ended unexpectedly', agent),
+    detail: [
+      describeExit(exit),
+      l10n.t('Restart it to go on. Your draft and what is queued are kept.'),
+    ],
+    output,
+    actions: ['restart', 'showLog'],
+  });
+}
+
+export function crashedTooOften(agent: string, last: Problem): Problem {
+  return problem('crashed', {
+    title: l10n.t('{0} keeps ending unexpectedly', agent),
+    detail: [
+      l10n.t('It was started again three times in three minutes, so Parley stopped trying.'),
+      l10n.t('Look for the cause in the log, then restart it.'),
+    ],
+    output: last.output,
+    actions: ['restart', 'showLog', 'editAgents'],
+  });
+}
+
+/** @param reason why the connection closed although the process runs; absent when its output just ended. */
+export function disconnected(
+  agent: string,
+  reason: string | undefined,
+  output: readonly string[],
+): Problem {
+  return problem('disconnected', {
+    title: l10n.t('The connection to {0} broke', agent),
+    detail: [
+      reason ?? l10n.t('It closed its output while it was still running, and was stopped.'),
+      l10n.t('Restart it to go on. Your draft and what is queued are kept.'),
+    ],
+    output,
+    actions: ['restart', 'showLog'],
+  });
+}
+
+/** Stopped on purpose, while something waited for it. */
+export function stopped(agent: string): Problem {
+  return problem('disconnected', {
+    title: l10n.t('{0} was stopped', agent),
+    detail: [l10n.t('Restart it to go on.')],
+    actions: ['restart', 'showLog'],
+  });
+}
+
+function describeExit(exit: ProcessExit): string {
+  if (exit.signal !== null) return l10n.t('It was ended by the signal {0}.', exit.signal);
+  return l10n.t('It ended with exit code {0}.', String(exit.code));
+}
+
+function problem(
+  kind: ProblemKind,
+  parts: {
+    readonly title: string;
+    readonly detail: readonly string[];
+    readonly output?: readonly string[];
+    readonly actions: readonly ProblemAction[];
+  },
+): Problem {
+  return {
+    kind,
+    title: parts.title,
+    detail: parts.detail.join(' '),
+    output: (parts.output ?? []).slice(-OUTPUT_LINES),
+    actions: parts.actions,
+  };
+}

@@ -1,0 +1,56 @@
+/**
+ * Variables in settings, as VS Code's own files have them: a leading `~`, `${workspaceFolder}`,
+ * `${userHome}`, `${env:NAME}`.
+ */
+import * as l10n from '@vscode/l10n';
+import { getVariable, type Env } from './environmentVariables';
+
+export interface VariableScope {
+  readonly home: string;
+  /** Absent when no folder is open. */
+  readonly workspaceFolder?: string;
+  readonly env: Env;
+  readonly platform?: NodeJS.Platform;
+}
+
+/** A variable that cannot be expanded. The message is for the user. */
+export class VariableError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'VariableError';
+  }
+}
+
+/** @throws VariableError for a variable that is unknown or has no value. */
+export function expandVariables(text: string, scope: VariableScope): string {
+  const tilde = text === '~' || /^~[\\/]/.test(text) ? scope.home + text.slice(1) : text;
+  return tilde.replace(/\$\{([^}]*)\}/g, (_match, variable: string) => value(variable, scope));
+}
+
+function value(variable: string, scope: VariableScope): string {
+  const written = `\${${variable}}`;
+  if (variable === 'userHome') return scope.home;
+  if (variable === 'workspaceFolder') {
+    if (scope.workspaceFolder !== undefined) return scope.workspaceFolder;
+    throw new VariableError(
+      l10n.t('{0} has no value because no folder is open. Open a folder first.', written),
+    );
+  }
+  if (variable.startsWith('env:')) {
+    const name = variable.slice('env:'.length);
+    const found = getVariable(scope.env, name, scope.platform);
+    if (found !== undefined) return found;
+    throw new VariableError(
+      l10n.t('The environment variable {0} is not set in your login shell.', name),
+    );
+  }
+  throw new VariableError(
+    getVariable(scope.env, variable, scope.platform) !== undefined
+      ? l10n.t('{0} is not a variable of Parley. Write {1}.', written, `\${env:${variable}}`)
+      : l10n.t(
+          '{0} is not a variable of Parley. Known are {1}.',
+          written,
+          '${workspaceFolder}, ${userHome}, ${env:NAME}',
+        ),
+  );
+}
