@@ -20,7 +20,10 @@ export function thirdPartyNotices(metafiles) {
       readFileSync(path.join(place, 'package.json'), 'utf8'),
     );
     const file = readdirSync(place).find(entry => /^(licen[cs]e|copying)/i.test(entry));
-    const text = file && existsSync(path.join(place, file)) ? readFileSync(path.join(place, file), 'utf8') : '';
+    const text =
+      file && existsSync(path.join(place, file))
+        ? readFileSync(path.join(place, file), 'utf8')
+        : '';
     return `${name} ${version} (${license})\n\n${text.trim()}\n`;
   });
   return `Parley contains these packages:\n\n${notices.join(`\n${'-'.repeat(79)}\n\n`)}`;

@@ -56,6 +56,8 @@ export async function packageExtension(log) {
   });
   const { size } = statSync(packagePath);
   if (size > LIMIT) throw new Error(`The package has ${size} bytes, more than ${LIMIT}.`);
-  log(`${packagePath}: ${files.length} files, ${(size / 1024).toFixed(0)} KB of ${LIMIT / 1024} KB`);
+  log(
+    `${packagePath}: ${files.length} files, ${(size / 1024).toFixed(0)} KB of ${LIMIT / 1024} KB`,
+  );
   return packagePath;
 }

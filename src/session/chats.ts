@@ -17,7 +17,8 @@ import { SessionConnection, type ConnectionSettings, type SessionPlace } from '.
 import { SessionController } from './sessionController';
 import { SessionFiles } from './sessionFiles';
 import { SessionTerminals } from './sessionTerminals';
-import { initialSession, type SessionState } from './state';
+import { initialSession } from './initialSession';
+import type { SessionState } from './state';
 import { SessionStore } from './store';
 import { Translator } from './translate';
 

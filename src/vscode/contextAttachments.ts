@@ -2,8 +2,9 @@ import { stat } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type * as schema from '../acp/schema';
+import { FileError } from '../session/ports';
+import type { AttachmentSource } from '../session/ports';
 import type { AgentCapabilities, Attachment } from '../session/state';
-import { MAX_FILE_BYTES } from './files/vscodeTextFiles';
 
 /** Reads text for sending; undefined when there is none. */
 export type ReadText = (file: string) => Promise<string | undefined>;
@@ -17,7 +18,7 @@ const MAX_KEPT = 64 * 1024 * 1024;
  * What the user attaches to a message. A selection is sent as it was when attached; a file as it is when
  * the message is sent.
  */
-export class ContextAttachments {
+export class ContextAttachments implements AttachmentSource {
   /** Selected text and image data by attachment id. */
   private readonly kept = new Map<string, string>();
   private size = 0;
@@ -64,23 +65,19 @@ export class ContextAttachments {
     return { id, kind: 'image', label, title: label, mimeType, ref: id };
   }
 
-  /**
-   * The attachment as the agent can take it: embedded where it can, else as text or link.
-   * Undefined when it is gone or of no use to this agent.
-   */
   async resolve(
     attachment: Attachment,
     capabilities: AgentCapabilities,
-  ): Promise<schema.ContentBlock | undefined> {
+  ): Promise<readonly schema.ContentBlock[]> {
     switch (attachment.kind) {
       case 'image':
-        return this.image(attachment, capabilities);
+        return [this.image(attachment)];
       case 'selection':
-        return this.selection(attachment, capabilities);
+        return [await this.selection(attachment, capabilities)];
       case 'file':
-        return this.file(attachment, capabilities);
+        return [await this.file(attachment, capabilities)];
       case 'problems':
-        return undefined;
+        return [];
     }
   }
 
@@ -95,23 +92,20 @@ export class ContextAttachments {
     });
   }
 
-  private image(
-    attachment: Attachment,
-    capabilities: AgentCapabilities,
-  ): schema.ContentBlock | undefined {
+  private image(attachment: Attachment): schema.ContentBlock {
     const data = this.kept.get(attachment.ref ?? '');
-    if (data === undefined || !capabilities.image) return undefined;
+    if (data === undefined) throw gone(attachment);
     return { type: 'image', data, mimeType: attachment.mimeType ?? 'image/png' };
   }
 
   private async selection(
     attachment: Attachment,
     capabilities: AgentCapabilities,
-  ): Promise<schema.ContentBlock | undefined> {
+  ): Promise<schema.ContentBlock> {
     const { uri, lines } = attachment;
-    if (uri === undefined || lines === undefined) return undefined;
+    if (uri === undefined || lines === undefined) throw gone(attachment);
     const text = this.kept.get(attachment.ref ?? '') ?? (await this.linesOf(uri, lines));
-    if (text === undefined) return undefined;
+    if (text === undefined) throw gone(attachment);
     if (capabilities.embeddedContext) {
       return { type: 'resource', resource: { uri: `${uri}#L${lines.start}:${lines.end}`, text } };
     }
@@ -121,28 +115,24 @@ export class ContextAttachments {
   private async file(
     attachment: Attachment,
     capabilities: AgentCapabilities,
-  ): Promise<schema.ContentBlock | undefined> {
-    if (attachment.uri === undefined) return undefined;
+  ): Promise<schema.ContentBlock> {
+    if (attachment.uri === undefined) throw gone(attachment);
     const uri = vscode.Uri.parse(attachment.uri);
-    const link: schema.ContentBlock = {
-      type: 'resource_link',
-      uri: attachment.uri,
-      name: attachment.label,
-    };
     if (uri.scheme !== 'file') {
+      // Not on disk: a link would lead nowhere.
       const document = vscode.workspace.textDocuments.find(
         other => other.uri.toString() === uri.toString(),
       );
-      return (
-        document && { type: 'text', text: `${attachment.title}:\n${fenced(document.getText())}` }
-      );
+      if (!document) throw gone(attachment);
+      return { type: 'text', text: `${attachment.title}:\n${fenced(document.getText())}` };
     }
     const info = await stat(uri.fsPath).catch(() => undefined);
-    if (!info?.isFile() || info.size > Math.min(MAX_EMBEDDED_BYTES, MAX_FILE_BYTES)) return link;
-    if (!capabilities.embeddedContext) return link;
-    const text = await this.readText(uri.fsPath);
+    if (!info) throw gone(attachment);
+    const small = info.isFile() && info.size <= MAX_EMBEDDED_BYTES;
+    const text =
+      small && capabilities.embeddedContext ? await this.readText(uri.fsPath) : undefined;
     return text === undefined
-      ? link
+      ? { type: 'resource_link', uri: attachment.uri, name: attachment.label }
       : { type: 'resource', resource: { uri: attachment.uri, text } };
   }
 
@@ -181,6 +171,16 @@ function selectedLines(editor: vscode.TextEditor): { start: number; end: number 
   const start = selection.start.line + 1;
   const touchesLast = selection.end.character > 0 || selection.isEmpty;
   return { start, end: Math.max(start, selection.end.line + (touchesLast ? 1 : 0)) };
+}
+
+function gone(attachment: Attachment): FileError {
+  return new FileError(
+    'notFound',
+    vscode.l10n.t(
+      'What you attached is gone: {0}. Remove it, or attach it again.',
+      attachment.label,
+    ),
+  );
 }
 
 function fenced(text: string): string {

@@ -1,7 +1,8 @@
 /** Random actions over a small world of ids, so that they meet each other often. */
 import fc from 'fast-check';
 import type { SessionAction } from '../../../src/session/actions';
-import { initialSession, NO_CAPABILITIES, type Attachment } from '../../../src/session/state';
+import { initialSession, NO_CAPABILITIES } from '../../../src/session/initialSession';
+import type { Attachment } from '../../../src/session/state';
 
 export const START = initialSession({ chatId: 'c', agentName: 'Agent', cwd: '/w', at: 0 });
 
@@ -52,7 +53,12 @@ const toolCall = fc.record({
   title: maybe(words),
   toolKind: maybe(fc.constantFrom('read', 'edit', 'execute')),
   status: maybe(
-    fc.constantFrom('pending' as const, 'running' as const, 'completed' as const, 'failed' as const),
+    fc.constantFrom(
+      'pending' as const,
+      'running' as const,
+      'completed' as const,
+      'failed' as const,
+    ),
   ),
   content: maybe(
     fc.array(

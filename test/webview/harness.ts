@@ -1,0 +1,219 @@
+/** The real page in a real browser, with the extension host played by the test. */
+import { after } from 'node:test';
+import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
+import type { SessionAction } from '../../src/session/actions';
+import type { SessionState } from '../../src/session/state';
+import type { Intent } from '../../src/shared/intents';
+import type { FromView, ToView } from '../../src/shared/messages';
+import type { PanelState } from '../../src/shared/panelState';
+import { servePage, type PageServer } from './server';
+import type { FixtureState } from './states';
+
+export type ThemeName = 'dark-modern' | 'light-modern' | 'hc-dark' | 'hc-light';
+export const THEMES: readonly ThemeName[] = ['dark-modern', 'light-modern', 'hc-dark', 'hc-light'];
+
+export interface PanelOptions {
+  /** Pixels; 380 by default. */
+  readonly width?: number;
+  readonly height?: number;
+  readonly theme?: ThemeName;
+  readonly host?: 'sidebar' | 'editor';
+  /** Motion is off unless this is true, so that pictures and measures stand still. */
+  readonly motion?: boolean;
+}
+
+interface TestWindow {
+  readonly __posts: FromView[];
+  readonly __errors: string[];
+}
+
+let shared: Promise<{ readonly browser: Browser; readonly server: PageServer }> | undefined;
+
+after(async () => {
+  const started = await shared;
+  await started?.browser.close();
+  await started?.server.close();
+});
+
+async function start(): Promise<{ browser: Browser; server: PageServer }> {
+  const [browser, server] = await Promise.all([
+    chromium.launch({
+      executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    }),
+    servePage(),
+  ]);
+  return { browser, server };
+}
+
+/** Opens a panel that has said `ready`; call `close` (or use `withPanel`). */
+export async function openPanel(options: PanelOptions = {}): Promise<Panel> {
+  shared ??= start();
+  const { browser, server } = await shared;
+  const context = await browser.newContext({
+    viewport: { width: options.width ?? 380, height: options.height ?? 760 },
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+  });
+  const page = await context.newPage();
+  const query = new URLSearchParams({
+    theme: options.theme ?? 'dark-modern',
+    host: options.host ?? 'sidebar',
+    motion: options.motion ? 'full' : 'reduced',
+  });
+  await page.goto(`${server.origin}/?${query}`);
+  const panel = new Panel(page);
+  await panel.waitForPost('ready');
+  return panel;
+}
+
+/** Runs `test` with a panel, which is closed afterwards; fails when the page reported an error. */
+export async function withPanel(
+  options: PanelOptions,
+  test: (panel: Panel) => Promise<void>,
+): Promise<void> {
+  const panel = await openPanel(options);
+  try {
+    await test(panel);
+    await panel.assertNoErrors();
+  } finally {
+    await panel.close();
+  }
+}
+
+/** One page, and the host's side of its messages. */
+export class Panel {
+  private generation = 0;
+  private seq = 0;
+
+  constructor(readonly page: Page) {}
+
+  get message(): Locator {
+    return this.page.getByRole('textbox', { name: 'Message' });
+  }
+
+  get conversation(): Locator {
+    return this.page.getByRole('log', { name: 'Conversation' });
+  }
+
+  /** Sends `messages` as they are, and resolves when what they change has been painted. */
+  async post(...messages: readonly ToView[]): Promise<void> {
+    await this.page.evaluate(sent => {
+      for (const message of sent) window.postMessage(message, location.origin);
+    }, messages);
+    await this.painted();
+  }
+
+  /** Shows one of the fixture states. */
+  async show(state: FixtureState): Promise<void> {
+    await this.panelState(state.panel);
+    if (state.session) await this.snapshot(state.session, state.now);
+    else await this.post({ type: 'noChat' });
+    if (state.then) await this.post({ type: state.then });
+  }
+
+  async panelState(state: PanelState): Promise<void> {
+    await this.post({ type: 'panel', state });
+  }
+
+  /** Shows `state` as a new generation. `now` is the host's clock; by default the latest time in the state. */
+  async snapshot(state: SessionState, now: number = latestTime(state)): Promise<void> {
+    this.generation += 1;
+    this.seq = 0;
+    await this.post({ type: 'snapshot', generation: this.generation, seq: 0, state, now });
+  }
+
+  /** Sends the next batch of the current generation. */
+  async actions(actions: readonly SessionAction[]): Promise<void> {
+    await this.post(this.batch(actions));
+  }
+
+  /** The next batch, for tests that send it late, twice or never. */
+  batch(actions: readonly SessionAction[]): ToView {
+    const from = this.seq + 1;
+    this.seq += actions.length;
+    return { type: 'actions', generation: this.generation, from, to: this.seq, actions };
+  }
+
+  /** Everything the page has told the host. */
+  posts(): Promise<FromView[]> {
+    return this.page.evaluate(() => (window as unknown as TestWindow).__posts);
+  }
+
+  async intents(): Promise<Intent[]> {
+    const posts = await this.posts();
+    return posts.flatMap(post => (post.type === 'intent' ? [post.intent] : []));
+  }
+
+  /** Forgets what was told so far. */
+  async clearPosts(): Promise<void> {
+    await this.page.evaluate(() => {
+      (window as unknown as TestWindow).__posts.length = 0;
+    });
+  }
+
+  async waitForPost(type: FromView['type']): Promise<void> {
+    await this.page.waitForFunction(
+      wanted => (window as unknown as TestWindow).__posts.some(post => post.type === wanted),
+      type,
+    );
+  }
+
+  /** Waits until the page has told an intent of this type, and returns the latest. */
+  async waitForIntent<T extends Intent['type']>(type: T): Promise<Extract<Intent, { type: T }>> {
+    const handle = await this.page.waitForFunction(
+      wanted =>
+        (window as unknown as TestWindow).__posts.findLast(
+          post => post.type === 'intent' && post.intent.type === wanted,
+        ),
+      type,
+    );
+    const post = (await handle.jsonValue()) as Extract<FromView, { type: 'intent' }>;
+    return post.intent as Extract<Intent, { type: T }>;
+  }
+
+  /** Resolves when messages sent before have been folded, rendered and painted. */
+  async painted(): Promise<void> {
+    await this.page.evaluate(
+      () =>
+        new Promise<void>(resolve => {
+          // The page's own frame task was asked for first; the second frame has its result on screen.
+          requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)));
+        }),
+    );
+  }
+
+  async assertNoErrors(): Promise<void> {
+    const errors = await this.page.evaluate(() => (window as unknown as TestWindow).__errors);
+    const told = (await this.posts()).filter(post => post.type === 'viewError');
+    if (errors.length + told.length > 0) {
+      throw new Error(`The page reported: ${JSON.stringify([...errors, ...told], undefined, 1)}`);
+    }
+  }
+
+  async screenshot(path: string): Promise<void> {
+    await this.page.screenshot({ path });
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close();
+  }
+}
+
+/** The latest time a state mentions, so that elapsed times do not depend on when a test runs. */
+function latestTime(state: SessionState): number {
+  let latest = state.createdAt;
+  JSON.stringify(state, (key, value: unknown) => {
+    if (/At$/.test(key) && typeof value === 'number') latest = Math.max(latest, value);
+    return value;
+  });
+  return latest;
+}

@@ -1,0 +1,115 @@
+/** Serves the built page to the browser, as the extension would: same files, same content security policy. */
+import { createServer, type Server } from 'node:http';
+import { readFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import * as esbuild from 'esbuild';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const NONCE = 'test';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.ttf': 'font/ttf',
+};
+
+export interface PageServer {
+  /** `http://127.0.0.1:<port>` */
+  readonly origin: string;
+  close(): Promise<void>;
+}
+
+/** Builds the webview as `npm run build` does, in memory, and serves it on loopback. */
+export async function servePage(): Promise<PageServer> {
+  const files = await buildWebview();
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    content(url, files).then(
+      body => {
+        const type = TYPES[path.extname(url.pathname)] ?? TYPES['.html'];
+        response.writeHead(200, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
+      },
+      () => response.writeHead(404).end(),
+    );
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { origin: `http://127.0.0.1:${port}`, close: () => closed(server) };
+}
+
+async function buildWebview(): Promise<ReadonlyMap<string, Uint8Array>> {
+  const { bundles } = (await import(pathToFileURL(path.join(root, 'esbuild.mjs')).href)) as {
+    bundles(mode: { production: boolean }): { webview: esbuild.BuildOptions };
+  };
+  const { webview } = bundles({ production: !process.env['PARLEY_TEST_SOURCES'] });
+  const result = await esbuild.build({ ...webview, write: false, logLevel: 'warning' });
+  return new Map(result.outputFiles.map(file => [path.basename(file.path), file.contents]));
+}
+
+async function content(
+  url: URL,
+  files: ReadonlyMap<string, Uint8Array>,
+): Promise<string | Uint8Array> {
+  if (url.pathname === '/') return html(url.searchParams);
+  const built = files.get(path.basename(url.pathname));
+  if (url.pathname.startsWith('/dist/') && built) return built;
+  if (/^\/(themes\/[\w-]+|hostDefaults)\.css$/.test(url.pathname)) {
+    return readFile(path.join(import.meta.dirname, url.pathname));
+  }
+  throw new Error('not found');
+}
+
+function html(query: URLSearchParams): string {
+  const host = query.get('host') === 'editor' ? 'editor' : 'sidebar';
+  const theme = (query.get('theme') ?? 'dark-modern').replaceAll(/[^\w-]/g, '');
+  const kind = theme.startsWith('hc')
+    ? 'vscode-high-contrast'
+    : theme.startsWith('light')
+      ? 'vscode-light'
+      : 'vscode-dark';
+  const classes = [
+    kind,
+    theme === 'hc-light' ? 'vscode-high-contrast-light' : '',
+    query.get('motion') === 'full' ? '' : 'vscode-reduce-motion',
+  ];
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' data: blob:; font-src 'self'; style-src 'self'; script-src 'nonce-${NONCE}';">
+<title>Parley</title>
+<link rel="stylesheet" href="/hostDefaults.css">
+<link rel="stylesheet" id="theme" href="/themes/${theme}.css">
+<link rel="stylesheet" href="/dist/webview.css">
+</head>
+<body class="${classes.join(' ').trim()}" data-host="${host}">
+<parley-app></parley-app>
+<script type="application/json" id="l10n" nonce="${NONCE}">{}</script>
+<script nonce="${NONCE}">
+// The part of VS Code's API that a webview gets, recording what it is told.
+window.__posts = [];
+window.__errors = [];
+addEventListener('error', event => window.__errors.push(String(event.message)));
+addEventListener('unhandledrejection', event => window.__errors.push(String(event.reason)));
+addEventListener('securitypolicyviolation', event =>
+  window.__errors.push('CSP: ' + event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sourceFile + ':' + event.lineNumber));
+window.acquireVsCodeApi = () => ({
+  postMessage: message => window.__posts.push(message),
+  getState: () => JSON.parse(sessionStorage.getItem('state') ?? 'null') ?? undefined,
+  setState: state => (sessionStorage.setItem('state', JSON.stringify(state)), state),
+});
+</script>
+<script nonce="${NONCE}" src="/dist/webview.js"></script>
+</body>
+</html>`;
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise(resolve => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

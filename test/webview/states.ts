@@ -1,0 +1,446 @@
+/**
+ * Every state of the panel that must look right, each made by reducing actions. The tests go through all of
+ * them, and the gallery shows them.
+ */
+import type { SessionAction } from '../../src/session/actions';
+import { reduce } from '../../src/session/reducer';
+import { initialSession } from '../../src/session/initialSession';
+import type { Attachment, SessionState } from '../../src/session/state';
+import type { AgentChoice, ChatSummary, PanelState } from '../../src/shared/panelState';
+import {
+  AGENT,
+  ANSWER,
+  COMMAND,
+  EXPLANATION,
+  PLAN,
+  T0,
+  TABLE,
+  asked,
+  connected,
+  edited,
+  ended,
+  looked,
+  queued,
+  said,
+  testsRunning,
+  thought,
+  wantsCommand,
+  wantsEdit,
+} from './story';
+
+export interface FixtureState {
+  readonly name: string;
+  readonly panel: PanelState;
+  /** Absent when the view shows no chat. */
+  readonly session?: SessionState;
+  /** The host's clock when the state is shown. */
+  readonly now: number;
+  /** What the host tells after the state, such as to show the list of chats. */
+  readonly then?: 'showChats';
+}
+
+const AGENTS: readonly AgentChoice[] = [
+  { name: 'Parley Demo', detail: 'No key, no network. A tour in one minute.', builtIn: true },
+  { name: AGENT, detail: COMMAND, builtIn: false, found: true },
+  {
+    name: 'Gemini CLI',
+    detail: '~/.nvm/versions/node/v22.11.0/bin/gemini --experimental-acp',
+    builtIn: false,
+    found: true,
+  },
+  { name: 'Codex', detail: 'codex-acp', builtIn: false, found: false },
+];
+
+const HOUR = 3_600_000;
+const CHATS: readonly ChatSummary[] = [
+  {
+    chatId: 'chat-2',
+    title: 'Move invoices to the new schema',
+    agentName: 'Codex',
+    state: 'waiting',
+    updatedAt: T0 - 60_000,
+  },
+  {
+    chatId: 'chat-1',
+    title: 'Retry-After given as a date',
+    agentName: AGENT,
+    state: 'working',
+    updatedAt: T0,
+  },
+  {
+    chatId: 'chat-3',
+    title: 'Rename ParcelState to ShipmentState everywhere',
+    agentName: 'Gemini CLI',
+    state: 'working',
+    updatedAt: T0 - 400_000,
+  },
+  {
+    chatId: 'chat-4',
+    title: 'Why is the cold start slow?',
+    agentName: AGENT,
+    state: 'stopped',
+    updatedAt: T0 - 2 * HOUR,
+  },
+  {
+    chatId: 'chat-5',
+    firstPrompt: 'Flaky test in orders.spec.ts',
+    agentName: 'Codex',
+    state: 'failed',
+    updatedAt: T0 - 5 * HOUR,
+  },
+  {
+    chatId: 'chat-6',
+    title: 'Translate the error messages',
+    agentName: 'Gemini CLI',
+    state: 'stopped',
+    updatedAt: T0 - 72 * HOUR,
+  },
+  {
+    chatId: 'chat-7',
+    title: 'Tour of Parley',
+    agentName: 'Parley Demo',
+    state: 'stopped',
+    updatedAt: T0 - 140 * HOUR,
+  },
+];
+
+const FIRST_RUN: PanelState = {
+  host: 'sidebar',
+  chats: [],
+  agents: AGENTS,
+  defaultAgent: 'Parley Demo',
+  workspaceName: 'parcel-api',
+};
+
+/** What stands around a chat in every state but the first run. */
+export const PANEL: PanelState = {
+  ...FIRST_RUN,
+  chatId: 'chat-1',
+  chats: CHATS,
+};
+
+/** A chat that was just made. */
+export const EMPTY: SessionState = initialSession({
+  chatId: 'chat-1',
+  agentName: AGENT,
+  cwd: '/work/parcel-api',
+  at: T0,
+});
+
+/** `EMPTY` after `actions`. */
+export function told(...actions: readonly SessionAction[]): SessionState {
+  return actions.reduce(reduce, EMPTY);
+}
+
+const selection: Attachment = {
+  id: 'a-1',
+  kind: 'selection',
+  label: 'retry.ts:18-42',
+  title: 'src/http/retry.ts, lines 18 to 42',
+  lines: { start: 18, end: 42 },
+};
+
+const typed = (text: string): SessionAction => ({
+  type: 'draftReplaced',
+  text,
+  attachments: [],
+});
+
+const planned: SessionAction = { type: 'planChanged', entries: PLAN };
+
+const problem = {
+  kind: 'crashed',
+  title: 'Claude Code stopped working',
+  detail:
+    'The process ended with exit code 134 after 42 s: it ran out of memory. Your draft and edits are kept.',
+  output: [
+    '[41207] 38112 ms: Mark-Compact 2041 MB',
+    'FATAL ERROR: Reached heap limit',
+    'Allocation failed - JavaScript heap out of memory',
+  ],
+  actions: ['restart', 'showLog', 'newChat'],
+} as const;
+
+const streaming = [
+  ...connected(),
+  ...asked(),
+  ...thought(),
+  ...said(EXPLANATION, 'text-1'),
+  ...looked(),
+  ...said(TABLE, 'text-2'),
+  ...edited(),
+  ...said('Now the tests for both forms.', 'text-3'),
+  ...testsRunning(),
+  planned,
+];
+
+const finished = [
+  ...connected(),
+  ...asked(),
+  ...said(EXPLANATION, 'text-1'),
+  ...looked(),
+  ...edited(),
+  ...said(ANSWER, 'text-2'),
+  ...ended(),
+];
+
+function longStory(): SessionAction[] {
+  const prompts = [
+    'Set up the carrier client',
+    'Cache the zone table',
+    'Why does CI fail on Windows?',
+    'Write the release notes',
+    'Split orders.ts',
+    'Add a rate limit to the label endpoint',
+    'Make the limit a setting',
+  ];
+  return [
+    ...connected(),
+    ...prompts.flatMap((prompt, index) => {
+      const turnId = `old-${index}`;
+      const at = T0 - (prompts.length - index) * HOUR;
+      return [
+        ...asked(prompt, turnId, at),
+        ...looked(turnId, at + 5000),
+        ...edited(turnId, at + 9000),
+        ...said(
+          'Labels are now limited to 20 per minute per key. The limit lives in ' +
+            '[limits.ts:12](src/limits.ts:12) and answers `429` with `Retry-After`.',
+          `old-text-${index}`,
+          turnId,
+          at + 12_000,
+        ),
+        ...ended('end_turn', at + 134_000),
+      ];
+    }),
+    ...asked('Also use it for the webhook client', 'turn-9'),
+    ...looked('turn-9'),
+    ...said(
+      'The webhook client has its own loop in [webhooks.ts:51](src/webhooks.ts:51). Three things differ:\n\n' +
+        '1. The webhook loop gives up after 3 tries, `withRetry` after 5.\n' +
+        '2. It logs each try at `warn`.\n' +
+        '3. It never waits longer than 30 seconds, so I will pass that as the cap.\n',
+      'text-9',
+      'turn-9',
+      T0 + 8000,
+    ),
+    ...edited('turn-9'),
+    ...said('The log level is an option now. Next I will', 'text-10', 'turn-9', T0 + 42_000),
+    { type: 'usageChanged', usage: { used: 172_000, size: 200_000 } },
+  ];
+}
+
+const startedAt = T0 - 3400;
+const chat = (
+  name: string,
+  actions: readonly SessionAction[],
+  more: Partial<FixtureState> = {},
+): FixtureState => ({ name, panel: PANEL, session: told(...actions), now: T0 + 42_000, ...more });
+
+const fresh: PanelState = {
+  ...PANEL,
+  chats: [
+    { chatId: 'chat-1', agentName: AGENT, state: 'ready', updatedAt: T0 },
+    ...CHATS.filter(({ chatId }) => chatId !== 'chat-1'),
+  ],
+};
+
+export const STATES: readonly FixtureState[] = [
+  { name: 'first-run', panel: FIRST_RUN, now: T0 },
+  chat(
+    'connecting',
+    [
+      typed('Why does the label job time out?'),
+      {
+        type: 'connectionChanged',
+        connection: {
+          kind: 'starting',
+          step: 'initialize',
+          command: COMMAND,
+          startedAt,
+          stepStartedAt: startedAt + 400,
+          timeoutSeconds: 30,
+        },
+      },
+    ],
+    { now: T0, panel: fresh },
+  ),
+  chat(
+    'sign-in',
+    [
+      typed('Why does the label job time out?'),
+      {
+        type: 'connectionChanged',
+        connection: {
+          kind: 'signIn',
+          methods: [
+            {
+              id: 'oauth',
+              name: 'Log in with Claude',
+              description: 'Opens your browser',
+              type: 'agent',
+            },
+            {
+              id: 'console',
+              name: 'Anthropic Console account',
+              description: 'Opens a terminal here',
+              type: 'terminal',
+            },
+            {
+              id: 'key',
+              name: 'Use an API key',
+              description: 'ANTHROPIC_API_KEY, kept in the secret storage of VS Code',
+              type: 'env_var',
+            },
+          ],
+        },
+      },
+    ],
+    { now: T0, panel: fresh },
+  ),
+  chat('ready', connected(), {
+    now: T0,
+    panel: { ...fresh, activeEditor: { label: 'retry.ts', hasSelection: false } },
+  }),
+  chat('streaming', streaming),
+  chat('permission', [
+    ...connected(),
+    ...asked(),
+    ...thought(),
+    ...said(EXPLANATION, 'text-1'),
+    ...looked(),
+    planned,
+    ...wantsCommand(),
+  ]),
+  chat('permission-diff', [
+    ...connected(),
+    ...asked(),
+    ...thought(),
+    ...said(EXPLANATION, 'text-1'),
+    ...looked(),
+    ...wantsEdit(),
+  ]),
+  chat('tool-running', [...connected(), ...asked(), ...looked(), ...testsRunning()]),
+  chat('plan', [...connected(), ...asked(), ...said(EXPLANATION, 'text-1'), ...looked(), planned]),
+  chat('queue', [
+    ...connected(),
+    ...asked(),
+    ...said(EXPLANATION, 'text-1'),
+    ...looked(),
+    planned,
+    ...queued('Then use it in the webhook client as well', 'Update the changelog, one line'),
+    typed('and bump the version'),
+  ]),
+  chat('finished', finished, { now: T0 + 90_000 }),
+  chat(
+    'cancelled',
+    [
+      ...connected(),
+      ...asked(),
+      ...said(EXPLANATION, 'text-1'),
+      ...looked(),
+      ...testsRunning(),
+      { type: 'cancelRequested' },
+      ...ended('cancelled', T0 + 42_000),
+    ],
+    { now: T0 + 50_000 },
+  ),
+  chat(
+    'crashed',
+    [
+      ...connected(),
+      ...asked(),
+      ...thought(),
+      ...said(EXPLANATION, 'text-1'),
+      ...looked(),
+      ...ended('interrupted', T0 + 42_000),
+      typed('and keep the old name as an alias'),
+      { type: 'connectionChanged', connection: { kind: 'failed', problem } },
+    ],
+    { now: T0 + 50_000 },
+  ),
+  chat(
+    'failed-start',
+    [
+      {
+        type: 'connectionChanged',
+        connection: {
+          kind: 'failed',
+          problem: {
+            kind: 'commandNotFound',
+            title: 'claude-agent-acp was not found',
+            detail:
+              'Parley looked for it as your login shell does. Install it, or correct the command of Claude Code in the settings.',
+            output: [],
+            actions: ['retry', 'editAgents', 'showLog'],
+          },
+        },
+      },
+    ],
+    { now: T0, panel: fresh },
+  ),
+  chat(
+    'disconnected',
+    [
+      ...connected(),
+      ...asked(),
+      ...said(EXPLANATION, 'text-1'),
+      ...looked(),
+      ...ended('interrupted', T0 + 42_000),
+      typed('Why does the label job time out?'),
+      {
+        type: 'connectionChanged',
+        connection: {
+          kind: 'failed',
+          problem: {
+            kind: 'disconnected',
+            title: 'The connection to Claude Code was lost',
+            detail: 'It ended without an error. Restart opens this chat again.',
+            output: [],
+            actions: ['restart', 'showLog'],
+          },
+        },
+      },
+    ],
+    { now: T0 + 50_000 },
+  ),
+  chat(
+    'composer',
+    [
+      ...finished,
+      {
+        type: 'draftReplaced',
+        text: 'Follow the policy in the document, and make the error message look like the one in the picture. Keep the public names.',
+        attachments: [
+          selection,
+          {
+            id: 'a-2',
+            kind: 'file',
+            label: 'retry-and-backoff-policy.md',
+            title: 'docs/carriers/retry-and-backoff-policy.md',
+          },
+          {
+            id: 'a-3',
+            kind: 'image',
+            label: 'Pasted image',
+            title: 'Pasted image, 1280 × 720, 184 KB',
+            mimeType: 'image/png',
+          },
+        ],
+      },
+    ],
+    { now: T0 + 90_000 },
+  ),
+  chat('slash', [...finished, { type: 'draftReplaced', text: '/re', attachments: [selection] }], {
+    now: T0 + 90_000,
+  }),
+  { ...chat('history', streaming), then: 'showChats' },
+  chat('long', longStory()),
+];
+
+/** The state of that name. @throws when there is none. */
+export function stateNamed(name: string): FixtureState {
+  const found = STATES.find(state => state.name === name);
+  if (!found) throw new Error(`No fixture state is named ${name}.`);
+  return found;
+}

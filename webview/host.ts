@@ -1,0 +1,37 @@
+import type { Disposable } from '../src/base/lifecycle';
+import type { FromView, ToView } from '../src/shared/messages';
+
+/** What a view keeps for itself over reloads: things folded, and which list is open. Plain JSON. */
+export interface ViewMemory {
+  readonly viewId: string;
+  readonly chatId?: string;
+  readonly showsChats?: boolean;
+  /** Ids of the dock's sections that the user opened (`true`) or folded (`false`). */
+  readonly dock?: Readonly<Record<string, boolean>>;
+  /** The transcript's own, opaque here. */
+  readonly folds?: unknown;
+}
+
+/** The extension host as the page sees it. */
+export interface Host {
+  post(message: FromView): void;
+  onMessage(listener: (message: ToView) => void): Disposable;
+  /** What `remember` kept last; undefined on a view's first start. */
+  recall(): ViewMemory | undefined;
+  remember(memory: ViewMemory): void;
+}
+
+/** The host of a real webview. Call it once: VS Code hands out its API only once. */
+export function connectHost(): Host {
+  const api = acquireVsCodeApi<ViewMemory>();
+  return {
+    post: message => api.postMessage(message),
+    onMessage(listener) {
+      const receive = (event: MessageEvent<ToView>) => listener(event.data);
+      window.addEventListener('message', receive);
+      return { dispose: () => window.removeEventListener('message', receive) };
+    },
+    recall: () => api.getState(),
+    remember: memory => void api.setState(memory),
+  };
+}

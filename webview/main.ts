@@ -1,0 +1,45 @@
+import * as l10n from '@vscode/l10n';
+import { connectHost } from './host';
+import { registerToolkit } from './ui/toolkit';
+import { ViewStore } from './store';
+import { followTheme } from './theme';
+import { ParleyApp } from './components/app';
+
+/** Starts the page: translations first, then the elements, then the word to the host that it is ready. */
+function boot(): void {
+  loadTranslations();
+  registerToolkit();
+  followTheme();
+
+  const host = connectHost();
+  reportErrors(message => host.post({ type: 'viewError', message }));
+
+  const store = new ViewStore(message => host.post(message), {
+    now: () => Date.now(),
+    nextFrame: task => void requestAnimationFrame(task),
+  });
+  host.onMessage(message => store.accept(message));
+
+  const memory = host.recall() ?? { viewId: crypto.randomUUID() };
+  const app = document.querySelector('parley-app');
+  if (app instanceof ParleyApp) app.connect(host, store, memory);
+  host.post({ type: 'ready', viewId: memory.viewId });
+
+  // What was sent while the page was hidden may be lost.
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') host.post({ type: 'resync' });
+  });
+}
+
+/** The host puts the texts of the user's language into the page; without them the English ones stand. */
+function loadTranslations(): void {
+  const contents = document.getElementById('l10n')?.textContent?.trim();
+  if (contents && contents !== '{}') l10n.config({ contents });
+}
+
+function reportErrors(report: (message: string) => void): void {
+  window.addEventListener('error', event => report(`${event.message} (${event.filename})`));
+  window.addEventListener('unhandledrejection', event => report(String(event.reason)));
+}
+
+boot();

@@ -1,0 +1,216 @@
+import type { Links, Token, Tokens } from 'marked';
+import { lexInline, visitInline, type Block } from './blocks';
+import { createCodeBlock, highlightIn, setCode, type CodeBlock } from './codeBlock';
+import { inlineToHtml, language, tokensToHtml } from './htmlRenderer';
+import { sanitize, wrapTable } from './sanitize';
+
+/**
+ * The DOM of one top-level block. While the block is the message's tail, `update` keeps what did not
+ * change: code grows by appending, lists and tables keep their items and rows.
+ */
+export class RenderedBlock {
+  /** The nodes in the container, in order; never empty, so that the place is known. */
+  nodes: ChildNode[] = [];
+  private block: Block;
+  private code: CodeBlock | undefined;
+  private list: { readonly element: HTMLElement; readonly keys: string[] } | undefined;
+  private table: { readonly body: HTMLElement; readonly keys: string[] } | undefined;
+
+  constructor(block: Block, links: Links) {
+    this.block = block;
+    this.nodes = this.create(links);
+  }
+
+  get raw(): string {
+    return this.block.raw;
+  }
+
+  /** The text of a block of code, while it is one piece. */
+  get codeText(): Text | undefined {
+    const node = this.code?.code.firstChild;
+    return node instanceof Text ? node : undefined;
+  }
+
+  /** Labels that may be references: what a later definition can change. */
+  get labels(): ReadonlySet<string> {
+    const labels = new Set<string>();
+    for (const match of this.block.raw.matchAll(/\[((?:[^[\]\\]|\\.)+)\]/g)) {
+      labels.add((match[1] ?? '').trim().replace(/\s+/g, ' ').toLowerCase());
+    }
+    return labels;
+  }
+
+  /** Shows `block`, the same place of the message after more text has come. */
+  update(block: Block, links: Links): void {
+    const before = this.block;
+    const same = before.raw === block.raw && before.token.type === block.token.type;
+    this.block = block;
+    if (same) return;
+    if (this.updateCode(block.token) || this.updateList(before, links)) return;
+    if (this.updateTable(before, links)) return;
+    this.replace(links);
+  }
+
+  /** Makes the block anew: a reference in it means something else now. */
+  replace(links: Links): void {
+    const old = this.nodes;
+    this.nodes = this.create(links);
+    old[0]?.before(...this.nodes);
+    for (const node of old) node.remove();
+  }
+
+  remove(): void {
+    for (const node of this.nodes) node.remove();
+  }
+
+  /** Nothing will change any more: time for colours. */
+  finish(): void {
+    for (const node of this.nodes) if (node instanceof HTMLElement) highlightIn(node);
+  }
+
+  private create(links: Links): ChildNode[] {
+    this.code = undefined;
+    this.list = undefined;
+    this.table = undefined;
+    const { token } = this.block;
+    if (token.type === 'code') {
+      const { text, lang } = token as Tokens.Code;
+      this.code = createCodeBlock(text, language(lang));
+      return [this.code.element];
+    }
+    if (token.type === 'list') return [this.createList(token as Tokens.List, links)];
+    if (token.type === 'table') return [this.createTable(token as Tokens.Table, links)];
+    if (token.type === 'space' || token.type === 'def') return [document.createComment('')];
+    lexInline(this.block, links);
+    const nodes = inParagraphs(sanitize(tokensToHtml([token])));
+    return nodes.length > 0 ? nodes : [document.createComment('')];
+  }
+
+  private updateCode(token: Token): boolean {
+    if (!this.code || token.type !== 'code') return false;
+    const { text, lang } = token as Tokens.Code;
+    if (this.code.code.dataset['lang'] !== language(lang)) return false;
+    setCode(this.code.code, text);
+    return true;
+  }
+
+  private createList(list: Tokens.List, links: Links): HTMLElement {
+    const element = document.createElement(list.ordered ? 'ol' : 'ul');
+    if (list.ordered && list.start !== 1) element.setAttribute('start', String(list.start));
+    this.list = { element, keys: [] };
+    this.fillList(list, links);
+    return element;
+  }
+
+  private updateList(before: Block, links: Links): boolean {
+    if (!this.list || this.block.token.type !== 'list') return false;
+    const old = before.token as Tokens.List;
+    const list = this.block.token as Tokens.List;
+    if (old.ordered !== list.ordered || old.start !== list.start) return false;
+    this.fillList(list, links);
+    return true;
+  }
+
+  private fillList(list: Tokens.List, links: Links): void {
+    if (!this.list) return;
+    const { element, keys } = this.list;
+    list.items.forEach((item, index) => {
+      const key = `${item.loose ? 'loose' : 'tight'} ${String(item.checked)} ${item.text}`;
+      if (keys[index] === key) return;
+      lexInline(this.block, links, inlineOf(item));
+      const li = document.createElement('li');
+      li.append(sanitize(tokensToHtml(item.tokens)));
+      if (item.task) li.classList.add('task');
+      const old = element.children[index];
+      if (old) old.replaceWith(li);
+      else element.append(li);
+      keys[index] = key;
+    });
+    keys.length = list.items.length;
+    while (element.children.length > keys.length) element.lastElementChild?.remove();
+  }
+
+  private createTable(table: Tokens.Table, links: Links): HTMLElement {
+    const element = document.createElement('table');
+    const head = document.createElement('thead');
+    head.append(this.row(table.header, links));
+    const body = document.createElement('tbody');
+    element.append(head, body);
+    this.table = { body, keys: [] };
+    this.fillTable(table, links);
+    return wrapTable(element);
+  }
+
+  private updateTable(before: Block, links: Links): boolean {
+    if (!this.table || this.block.token.type !== 'table') return false;
+    const old = before.token as Tokens.Table;
+    const table = this.block.token as Tokens.Table;
+    if (rowKey(old.header) !== rowKey(table.header)) return false;
+    this.fillTable(table, links);
+    return true;
+  }
+
+  private fillTable(table: Tokens.Table, links: Links): void {
+    if (!this.table) return;
+    const { body, keys } = this.table;
+    table.rows.forEach((row, index) => {
+      const key = rowKey(row);
+      if (keys[index] === key) return;
+      const tr = this.row(row, links);
+      const old = body.children[index];
+      if (old) old.replaceWith(tr);
+      else body.append(tr);
+      keys[index] = key;
+    });
+    keys.length = table.rows.length;
+    while (body.children.length > keys.length) body.lastElementChild?.remove();
+  }
+
+  private row(cells: readonly Tokens.TableCell[], links: Links): HTMLElement {
+    lexInline(
+      this.block,
+      links,
+      cells.map(cell => cell.tokens),
+    );
+    const tr = document.createElement('tr');
+    for (const cell of cells) {
+      const element = document.createElement(cell.header ? 'th' : 'td');
+      if (cell.align) element.setAttribute('align', cell.align);
+      element.append(sanitize(inlineToHtml(cell.tokens)));
+      tr.append(element);
+    }
+    return tr;
+  }
+}
+
+function inlineOf(item: Tokens.ListItem): Token[][] {
+  const lists: Token[][] = [];
+  visitInline(item, tokens => lists.push(tokens));
+  return lists;
+}
+
+function rowKey(cells: readonly Tokens.TableCell[]): string {
+  return cells.map(cell => `${cell.align ?? ''}:${cell.text}`).join('\n');
+}
+
+const BLOCK = /^(?:P|H[3-6]|HR|BLOCKQUOTE|UL|OL|FIGURE|DIV)$/;
+
+/** Text and inline elements outside any block (left of HTML that is not allowed) get a paragraph. */
+function inParagraphs(fragment: DocumentFragment): ChildNode[] {
+  const nodes: ChildNode[] = [];
+  let paragraph: HTMLElement | undefined;
+  for (const node of [...fragment.childNodes]) {
+    const blank = node instanceof Text && node.data.trim() === '';
+    if (BLOCK.test(node.nodeName)) {
+      paragraph = undefined;
+      nodes.push(node);
+    } else if (paragraph) {
+      paragraph.append(node);
+    } else if (!blank) {
+      paragraph = document.createElement('p');
+      paragraph.append(node);
+      nodes.push(paragraph);
+    }
+  }
+  return nodes;
+}
