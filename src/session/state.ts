@@ -113,8 +113,6 @@ export type ProblemKind =
 
 export type ProblemAction = 'retry' | 'restart' | 'showLog' | 'editAgents' | 'newChat' | 'signIn';
 
-// ── turns ────────────────────────────────────────────────────────────────────────────────────────────
-
 export interface Turn {
   readonly id: string;
   /** Absent for what the agent sent outside any prompt. */
@@ -244,8 +242,6 @@ export interface NoticePart {
 export type NoticeAction =
   'retry' | 'restart' | 'showLog' | 'forceStop' | 'newChat' | 'continue' | 'signIn';
 
-// ── content ──────────────────────────────────────────────────────────────────────────────────────────
-
 /** Text cut for display. `ref` opens the whole on the host. */
 export interface Preview {
   readonly text: string;
@@ -327,8 +323,6 @@ export interface TerminalExit {
   readonly exitCode: number | null;
   readonly signal: string | null;
 }
-
-// ── requests, options, usage ─────────────────────────────────────────────────────────────────────────
 
 export interface PermissionRequest {
   readonly id: string;
