@@ -108,6 +108,7 @@ export async function runExtensionTests(browser, server, { timeout, ...options }
   let page;
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
+  let over = false;
   try {
     return await new Promise((resolve, reject) => {
       timer = setTimeout(
@@ -116,8 +117,13 @@ export async function runExtensionTests(browser, server, { timeout, ...options }
       );
       openPage(browser, server, {
         ...options,
-        onExit: resolve,
+        onExit: code => {
+          over = true;
+          resolve(code);
+        },
         onLog: (type, args) => {
+          // The workbench complains about everything it had not finished when the page goes.
+          if (over) return;
           const line = format(...args);
           if (type !== 'warn' && line !== '' && !CHATTER.test(line)) console.log(line);
         },
