@@ -199,14 +199,17 @@ export class AgentHost implements Agent {
     this.crash = undefined;
     this.mayHaveBeenInstalled = false;
     this.initialized = running.link.initialized;
-    const { process, connection, closed, output } = running;
+    const { process, connection, closed } = running;
     void process.drained.then(exit =>
-      this.lose(running, problems.crashed(this.name, exit, output())),
+      this.lose(running, problems.crashed(this.name, exit, running.output())),
     );
     void closed.then(async () => {
       const exit = await within(process.drained, EXIT_AFTER_CLOSE_MS);
       if (exit !== TIMED_OUT) return;
-      this.lose(running, problems.disconnected(this.name, connection.closeReason, output()));
+      this.lose(
+        running,
+        problems.disconnected(this.name, connection.closeReason, running.output()),
+      );
     });
     this.setStatus({ kind: 'ready', link: running.link });
   }
