@@ -5,7 +5,7 @@ import type * as schema from '../acp/schema';
 import { readAsk, type Ask } from './ask';
 import { Client } from './client';
 import { record } from './history';
-import type { Peer} from './peer';
+import type { Peer } from './peer';
 import { Cancelled, ErrorCode, RpcError, type Params } from './peer';
 import type { Scene } from './scene';
 import { availableCommands, chooseScene } from './sceneList';
@@ -48,7 +48,7 @@ export class DemoAgent {
   }
 
   private initialize(params: Params): schema.InitializeResponse {
-    this.capabilities = (params['clientCapabilities'] ?? {});
+    this.capabilities = params['clientCapabilities'] ?? {};
     return {
       protocolVersion: 1,
       agentInfo: { name: 'parley-demo', title: 'Parley Demo', version: this.options.version },

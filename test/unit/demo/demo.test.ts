@@ -4,7 +4,7 @@ import * as path from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type * as schema from '../../../src/acp/schema';
-import type { RawClient} from '../../realAgents/rawClient';
+import type { RawClient } from '../../realAgents/rawClient';
 import { RpcFailed, choose } from '../../realAgents/rawClient';
 import { bundleDemo, open, remove, startDemo, temporaryFolder, workspace } from './demoProcess';
 import { SchemaCheck } from './schemaCheck';
