@@ -1,0 +1,153 @@
+import * as vscode from 'vscode';
+import { DisposableStore, toDisposable } from '../../base/lifecycle';
+import type { Disposable } from '../../base/lifecycle';
+import type { Logger } from '../../base/logger';
+import type { Chats } from '../../session/chats';
+import { parseIntent } from '../../shared/intents';
+import type { Intent } from '../../shared/intents';
+import type { ToView } from '../../shared/messages';
+import { ViewSync } from '../../shared/viewSync';
+import type { PanelSource } from '../panelSource';
+import { chatHtml, webviewRoot } from './html';
+
+/** What every view needs. */
+export interface ChatViewServices {
+  readonly chats: Chats;
+  readonly panel: PanelSource;
+  readonly extensionUri: vscode.Uri;
+  readonly logger: Logger;
+  /** Carries out what the user asked for in `view`, about the chat it shows. */
+  handle(view: ChatView, intent: Intent): void;
+}
+
+const FRAME_MS = 16;
+
+/** What a view can be told to do. */
+export type ViewCommand = 'focusComposer' | 'showChats';
+
+/**
+ * One webview and the chat it shows. The page is thrown away while hidden and says `ready` each time it
+ * loads; whatever is lost in between comes back with the snapshot it then gets.
+ */
+export class ChatView implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly sync: ViewSync;
+  private loaded = false;
+  private shown: string | undefined;
+  private id = '';
+  /** Waits until the page is there. */
+  private waiting: ViewCommand | undefined;
+
+  constructor(
+    readonly host: 'sidebar' | 'editor',
+    private readonly webview: vscode.Webview,
+    private readonly services: ChatViewServices,
+    chatId: string | undefined,
+  ) {
+    this.sync = this.disposables.add(
+      new ViewSync(
+        message => webview.postMessage(message),
+        nextFrame,
+        () => Date.now(),
+      ),
+    );
+    this.disposables.add(webview.onDidReceiveMessage((message: unknown) => this.receive(message)));
+    this.disposables.add(services.panel.onDidChange(() => this.sendPanel()));
+    webview.options = {
+      enableScripts: true,
+      enableForms: false,
+      localResourceRoots: [webviewRoot(services.extensionUri)],
+    };
+    this.show(chatId);
+    webview.html = chatHtml(webview, services.extensionUri, host);
+  }
+
+  /** The chat shown, if any. */
+  get chatId(): string | undefined {
+    return this.shown;
+  }
+
+  /** The page's own id: it tells a view's typing from another's. */
+  get viewId(): string {
+    return this.id;
+  }
+
+  show(chatId: string | undefined): void {
+    this.shown = chatId;
+    const chat = chatId === undefined ? undefined : this.services.chats.get(chatId);
+    this.sendPanel();
+    this.sync.show(chat?.store);
+  }
+
+  /** VS Code has thrown the page away; it says `ready` when it is back. */
+  hidden(): void {
+    this.loaded = false;
+    this.sync.pause();
+  }
+
+  /** Now, or as soon as the page is there. */
+  command(command: ViewCommand): void {
+    if (this.loaded) void this.webview.postMessage({ type: command } satisfies ToView);
+    else this.waiting = command;
+  }
+
+  dispose(): void {
+    this.loaded = false;
+    this.disposables.dispose();
+  }
+
+  private sendPanel(): void {
+    if (!this.loaded) return;
+    const state = this.services.panel.stateFor(this.host, this.shown);
+    void this.webview.postMessage({ type: 'panel', state } satisfies ToView);
+  }
+
+  private receive(message: unknown): void {
+    if (typeof message !== 'object' || message === null) return;
+    const fields = message as Readonly<Record<string, unknown>>;
+    switch (fields['type']) {
+      case 'ready':
+        this.ready(fields['viewId']);
+        return;
+      case 'resync':
+        this.sync.resync();
+        return;
+      case 'viewError':
+        this.services.logger.error(`In the chat view: ${String(fields['message'])}`);
+        return;
+      case 'intent':
+        this.intent(fields['chatId'], fields['intent']);
+        return;
+      default:
+        this.services.logger.warn(
+          `The chat view sent an unknown message: ${String(fields['type'])}`,
+        );
+    }
+  }
+
+  private ready(viewId: unknown): void {
+    this.id = typeof viewId === 'string' ? viewId : '';
+    this.loaded = true;
+    this.sendPanel();
+    this.sync.resync();
+    const { waiting } = this;
+    this.waiting = undefined;
+    if (waiting) this.command(waiting);
+  }
+
+  private intent(chatId: unknown, value: unknown): void {
+    const intent = parseIntent(value);
+    if (!intent) {
+      this.services.logger.warn('The chat view asked for something Parley does not know.');
+      return;
+    }
+    // What was clicked in a chat that is no longer shown is not meant for the one that is.
+    if (chatId !== undefined && chatId !== this.shown) return;
+    this.services.handle(this, intent);
+  }
+}
+
+function nextFrame(task: () => void): Disposable {
+  const timer = setTimeout(task, FRAME_MS);
+  return toDisposable(() => clearTimeout(timer));
+}

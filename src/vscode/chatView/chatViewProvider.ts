@@ -1,0 +1,101 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/lifecycle';
+import { ChatView } from './chatView';
+import type { ChatViewServices, ViewCommand } from './chatView';
+
+export const VIEW_ID = 'parley.chat';
+
+const CHAT_KEY = 'parley.sidebarChat';
+
+/** The chat in the secondary side bar. It exists from when VS Code first shows it. */
+export class ChatViewProvider implements vscode.WebviewViewProvider, Disposable {
+  private readonly registration: vscode.Disposable;
+  private readonly visibility = new vscode.EventEmitter<void>();
+  readonly onDidChangeVisibility = this.visibility.event;
+  private native: vscode.WebviewView | undefined;
+  private chatView: ChatView | undefined;
+  private shown: string | undefined;
+  private count = 0;
+  /** What the view shall do once it exists. */
+  private wanted: ViewCommand | undefined;
+
+  constructor(
+    private readonly services: ChatViewServices,
+    private readonly memory: vscode.Memento,
+  ) {
+    const remembered = memory.get<string>(CHAT_KEY);
+    if (remembered !== undefined && services.chats.get(remembered)) this.shown = remembered;
+    // The page is rebuilt when shown again; keeping it would cost memory for every window.
+    this.registration = vscode.window.registerWebviewViewProvider(VIEW_ID, this);
+  }
+
+  resolveWebviewView(native: vscode.WebviewView): void {
+    this.native = native;
+    const view = new ChatView('sidebar', native.webview, this.services, this.shown);
+    this.chatView = view;
+    native.onDidChangeVisibility(() => {
+      if (!native.visible) view.hidden();
+      this.visibility.fire();
+    });
+    native.onDidDispose(() => {
+      view.dispose();
+      if (this.native !== native) return;
+      this.native = undefined;
+      this.chatView = undefined;
+      this.visibility.fire();
+    });
+    this.deliver();
+    this.updateBadge();
+    this.visibility.fire();
+  }
+
+  get chatId(): string | undefined {
+    return this.shown;
+  }
+
+  get visible(): boolean {
+    return this.native?.visible === true;
+  }
+
+  show(chatId: string | undefined): void {
+    this.shown = chatId;
+    void this.memory.update(CHAT_KEY, chatId);
+    this.chatView?.show(chatId);
+    this.visibility.fire();
+  }
+
+  /** Shows the panel, with the caret in the composer or with the list of chats. */
+  async focus(command: ViewCommand = 'focusComposer'): Promise<void> {
+    this.wanted = command;
+    await vscode.commands.executeCommand(`${VIEW_ID}.focus`);
+    this.deliver();
+  }
+
+  /** So many requests wait for the user. */
+  setWaiting(count: number): void {
+    this.count = count;
+    this.updateBadge();
+  }
+
+  dispose(): void {
+    this.chatView?.dispose();
+    this.registration.dispose();
+    this.visibility.dispose();
+  }
+
+  private deliver(): void {
+    if (!this.chatView || this.wanted === undefined) return;
+    this.chatView.command(this.wanted);
+    this.wanted = undefined;
+  }
+
+  private updateBadge(): void {
+    if (!this.native) return;
+    const { count } = this;
+    const tooltip =
+      count === 1
+        ? vscode.l10n.t('1 request waits for you')
+        : vscode.l10n.t('{0} requests wait for you', count);
+    this.native.badge = count === 0 ? undefined : { value: count, tooltip };
+  }
+}

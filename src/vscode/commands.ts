@@ -1,0 +1,153 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../base/lifecycle';
+import type { Disposable } from '../base/lifecycle';
+import type { Logger } from '../base/logger';
+import type { Chat } from '../session/chats';
+import { editAgents } from './chatActions';
+import type { ChatActions } from './chatActions';
+import type { ChatRequests } from './chatRequests';
+import type { ChatViews } from './chatView/chatViews';
+import type { DiffEditor } from './review/diffEditor';
+
+export interface CommandParts {
+  readonly actions: ChatActions;
+  readonly views: ChatViews;
+  readonly requests: ChatRequests;
+  readonly diffs: DiffEditor;
+  readonly logger: Logger;
+}
+
+/** The commands of the manifest; a test holds both lists together. */
+export const COMMANDS = [
+  'parley.open',
+  'parley.newChat',
+  'parley.newChatWith',
+  'parley.openInEditor',
+  'parley.stop',
+  'parley.history',
+  'parley.addSelection',
+  'parley.addFile',
+  'parley.allow',
+  'parley.reject',
+  'parley.setMode',
+  'parley.setModel',
+  'parley.restartAgent',
+  'parley.showLog',
+  'parley.exportChat',
+  'parley.editAgents',
+] as const;
+
+export type CommandId = (typeof COMMANDS)[number];
+
+/** Registers every command. One that cannot do its work says what is missing. */
+export function registerCommands(parts: CommandParts): Disposable {
+  const { actions, views, logger } = parts;
+  const withChat = (run: (chat: Chat) => unknown) => async () => {
+    const chat = views.current;
+    if (chat) await run(chat);
+    else await noChat(actions);
+  };
+  const handlers: { readonly [Id in CommandId]: (...args: unknown[]) => unknown } = {
+    'parley.open': () => views.focus(),
+    'parley.newChat': agent => actions.newChat(typeof agent === 'string' ? agent : undefined),
+    'parley.newChatWith': () => actions.newChatWith(),
+    'parley.openInEditor': async () => {
+      const chat = await actions.currentOrNew();
+      if (chat) views.openInEditor(chat.chatId);
+    },
+    'parley.stop': withChat(stop),
+    'parley.history': () => views.showChats(),
+    'parley.addSelection': () => actions.addSelection(),
+    'parley.addFile': (uri, selected) => addFile(actions, uri, selected),
+    'parley.allow': uri => answer(parts, 'allow', uri),
+    'parley.reject': uri => answer(parts, 'reject', uri),
+    'parley.setMode': withChat(chat => actions.setConfig(chat, 'mode')),
+    'parley.setModel': withChat(chat => actions.setConfig(chat, 'model')),
+    'parley.restartAgent': withChat(chat => chat.controller.restart()),
+    'parley.showLog': () => actions.showLog(),
+    'parley.exportChat': withChat(chat => actions.exportChat(chat)),
+    'parley.editAgents': () => editAgents(),
+  };
+  const disposables = new DisposableStore();
+  for (const id of COMMANDS) {
+    const handler = async (...args: unknown[]): Promise<void> => {
+      try {
+        await handlers[id](...args);
+      } catch (error) {
+        logger.error(`${id} failed`, error);
+        const message = error instanceof Error ? error.message : String(error);
+        void vscode.window.showErrorMessage(vscode.l10n.t('Parley: {0}', message));
+      }
+    };
+    disposables.add(vscode.commands.registerCommand(id, handler));
+  }
+  return disposables;
+}
+
+function stop({ store, controller }: Chat): void {
+  const { activeTurn, connection, cancelling } = store.state;
+  if (activeTurn || connection.kind === 'starting') {
+    controller.stop();
+    return;
+  }
+  if (!cancelling) tell(vscode.l10n.t('Nothing is running in this chat.'));
+}
+
+/** From the Explorer (with a selection of files), an editor's title or tab, or the palette. */
+async function addFile(actions: ChatActions, uri: unknown, selected: unknown): Promise<void> {
+  const several = Array.isArray(selected)
+    ? selected.filter((item): item is vscode.Uri => item instanceof vscode.Uri)
+    : [];
+  if (several.length > 0) return actions.addFiles(several);
+  if (uri instanceof vscode.Uri) return actions.addFiles([uri]);
+  const active = vscode.window.activeTextEditor?.document.uri;
+  if (active?.scheme === 'file') return actions.addFiles([active]);
+  return actions.pickFiles();
+}
+
+/**
+ * The request whose edit stands at `uri` or in the active editor; else the oldest of the current chat.
+ * One that waits in another chat is shown first: nobody allows what they have not seen.
+ */
+async function answer(
+  { requests, diffs, views }: CommandParts,
+  what: 'allow' | 'reject',
+  uri: unknown,
+): Promise<void> {
+  const proposal = diffs.proposalAt(uri instanceof vscode.Uri ? uri : undefined);
+  const current = views.current?.chatId;
+  const target = proposal?.request ?? requests.oldest(current);
+  if (!target) {
+    tell(vscode.l10n.t('No request waits for you.'));
+    return;
+  }
+  if (!proposal && target.chatId !== current) {
+    await views.reveal(target.chatId);
+    tell(vscode.l10n.t('The request waits in this chat. Read it, then answer it here.'));
+    return;
+  }
+  if (requests.answer(target, what)) return;
+  await views.reveal(target.chatId);
+  tell(
+    what === 'allow'
+      ? vscode.l10n.t(
+          'The agent offers no plain “allow”. Choose one of its own answers in the chat.',
+        )
+      : vscode.l10n.t(
+          'The agent offers no plain “reject”. Choose one of its own answers in the chat.',
+        ),
+  );
+}
+
+async function noChat(actions: ChatActions): Promise<void> {
+  const create = vscode.l10n.t('New Chat');
+  const picked = await vscode.window.showInformationMessage(
+    vscode.l10n.t('No chat is open yet.'),
+    create,
+  );
+  if (picked === create) await actions.newChat();
+}
+
+function tell(message: string): void {
+  void vscode.window.showInformationMessage(message);
+}

@@ -1,0 +1,78 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../base/lifecycle';
+import type { Disposable } from '../base/lifecycle';
+import type { Chat, Chats } from '../session/chats';
+import type { ChatViews } from './chatView/chatViews';
+import { titleOf } from './panelSource';
+import type { Settings } from './settings';
+
+interface Seen {
+  readonly requests: ReadonlySet<string>;
+  readonly turnId: string | undefined;
+}
+
+/**
+ * Tells the user that a request waits or a turn has ended when the chat is out of sight
+ * (`parley.notifications`). Answering happens in the chat or the diff editor: a notification cannot show
+ * the whole command or diff that is to be allowed.
+ */
+export class Notifications implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly seen = new Map<string, Seen>();
+  /** Chats whose last notification is still there: a second one would say nothing new. */
+  private readonly open = new Set<string>();
+
+  constructor(
+    private readonly chats: Chats,
+    private readonly views: ChatViews,
+    private readonly settings: Settings,
+  ) {
+    this.disposables.add(chats.onDidChange(chat => this.check(chat)));
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+
+  private check(chat: Chat): void {
+    if (!this.chats.get(chat.chatId)) {
+      this.seen.delete(chat.chatId);
+      return;
+    }
+    const { state } = chat.store;
+    const before = this.seen.get(chat.chatId);
+    const turnId = state.activeTurn?.id;
+    const requests = state.permissions;
+    if (before?.turnId === turnId && before?.requests.size === requests.length) return;
+    this.seen.set(chat.chatId, { requests: new Set(requests.map(({ id }) => id)), turnId });
+    const agent = state.agent.title ?? state.agent.name;
+    const fresh = requests.find(({ id }) => before?.requests.has(id) !== true);
+    if (fresh) {
+      this.tell(chat, `request:${chat.chatId}`, vscode.l10n.t('{0} asks: {1}', agent, fresh.title));
+      return;
+    }
+    if (before?.turnId === undefined || before.turnId === turnId) return;
+    const end = state.turns.findLast(turn => turn.id === before.turnId)?.end?.reason;
+    if (end === undefined || end === 'cancelled') return;
+    const title = titleOf(state);
+    this.tell(
+      chat,
+      `end:${chat.chatId}`,
+      end === 'end_turn'
+        ? vscode.l10n.t('{0} is done: {1}', agent, title)
+        : vscode.l10n.t('{0} stopped early: {1}', agent, title),
+    );
+  }
+
+  private tell(chat: Chat, key: string, message: string): void {
+    const when = this.settings.current.notifications;
+    if (when === 'never' || (when === 'whenHidden' && this.views.isVisible(chat.chatId))) return;
+    if (this.open.has(key)) return;
+    this.open.add(key);
+    const show = vscode.l10n.t('Show');
+    void vscode.window.showInformationMessage(message, show).then(answer => {
+      this.open.delete(key);
+      if (answer === show && this.chats.get(chat.chatId)) void this.views.reveal(chat.chatId);
+    });
+  }
+}
