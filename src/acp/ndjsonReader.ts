@@ -148,10 +148,14 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A JSON object with a method or an id; anything else (a structured log line) is not for us. */
+/**
+ * A JSON object that says it is JSON-RPC, or has a method or an id (some agents leave out `jsonrpc`);
+ * anything else, like a structured log line, is not for us.
+ */
 function isMessage(value: unknown): value is Message {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return ('method' in value && typeof value.method === 'string') || 'id' in value;
+  if ('method' in value) return typeof value.method === 'string';
+  return 'id' in value || 'jsonrpc' in value;
 }
 
 function cut(line: string): string {
