@@ -4,7 +4,22 @@ import { createCodeBlock } from './codeBlock';
 import { linkTarget } from './linkTarget';
 
 const TAGS = [
-  ...['p', 'br', 'hr', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'ul', 'ol', 'li', 'pre', 'code', 'span'],
+  ...[
+    'p',
+    'br',
+    'hr',
+    'h3',
+    'h4',
+    'h5',
+    'h6',
+    'blockquote',
+    'ul',
+    'ol',
+    'li',
+    'pre',
+    'code',
+    'span',
+  ],
   ...['strong', 'b', 'em', 'i', 'del', 's', 'ins', 'u', 'mark', 'sub', 'sup', 'kbd', 'a'],
   ...['table', 'thead', 'tbody', 'tr', 'th', 'td'],
 ];

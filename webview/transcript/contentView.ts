@@ -1,0 +1,161 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit';
+import '../markdown/markdownElement';
+import { linkTarget } from '../markdown/linkTarget';
+import type { ContentView, Preview } from '../../src/session/state';
+import { icon } from '../ui/icon';
+import type { ViewContext } from './context';
+import { baseName, bytes } from './words';
+
+/** Kinds of picture a browser shows without running anything. */
+const PICTURES = /^image\/(?:png|jpe?g|gif|webp|bmp|avif)$/i;
+
+/** A content block of a reply or a tool call. `key` names its folds. */
+export function contentView(context: ViewContext, block: ContentView, key: string): TemplateResult {
+  switch (block.kind) {
+    case 'text':
+      return html`<parley-markdown
+          class="md"
+          .text=${block.text.text}
+          .live=${false}
+        ></parley-markdown>
+        ${openWhole(context, block.text)}`;
+    case 'image':
+      return imageView(context, block);
+    case 'audio':
+      return plainRow('unmute', l10n.t('Audio'), `${block.mimeType}, ${bytes(block.bytes)}`);
+    case 'link':
+      return html`${linkRow(context, block.uri, block.title ?? block.name, linkDetail(block))}
+      ${block.description ? html`<p class="note">${block.description}</p>` : nothing}`;
+    case 'resource':
+      return block.text
+        ? previewFold(
+            context,
+            baseName(block.uri) || block.uri,
+            block.text,
+            `${key}#resource`,
+            'file',
+          )
+        : linkRow(
+            context,
+            block.uri,
+            baseName(block.uri) || block.uri,
+            [block.mimeType, block.bytes === undefined ? '' : bytes(block.bytes)]
+              .filter(Boolean)
+              .join(', '),
+          );
+    case 'unknown':
+      return previewFold(
+        context,
+        l10n.t('Content of an unknown kind: {0}', block.type),
+        block.json,
+        `${key}#unknown`,
+        'json',
+      );
+    default:
+      return html`${String(block satisfies never)}`;
+  }
+}
+
+/** One line that opens to text as it is: JSON, a file. */
+export function previewFold(
+  context: ViewContext,
+  title: string,
+  preview: Preview,
+  key: string,
+  glyph?: string,
+): TemplateResult {
+  const open = context.folds.get(key, false);
+  return html`<details class="fold" ?open=${open} @toggle=${toggled(context, key)}>
+    <summary tabindex="-1">
+      ${glyph ? icon(glyph) : nothing}<span class="cut" title=${title}>${title}</span>${icon(
+        'chevron-right',
+      )}
+    </summary>
+    ${
+      open
+        ? html`<figure class="block" aria-label=${title}>
+              <pre tabindex="-1">${preview.text}</pre>
+            </figure>
+            ${openWhole(context, preview)}`
+        : nothing
+    }
+  </details>`;
+}
+
+/** Keeps `key` in step with a `details` element that the reader opens or closes. */
+export function toggled(context: ViewContext, key: string): (event: Event) => void {
+  return event => {
+    if (event.target === event.currentTarget && event.target instanceof HTMLDetailsElement) {
+      context.folds.set(key, event.target.open);
+    }
+  };
+}
+
+function openWhole(context: ViewContext, preview: Preview): TemplateResult | typeof nothing {
+  const { ref } = preview;
+  if (!preview.truncated || ref === undefined) return nothing;
+  return html`<button
+    type="button"
+    class="go"
+    tabindex="-1"
+    @click=${() => context.send({ type: 'openContent', ref })}
+  >
+    ${icon('go-to-file', { small: true })}<span class="cut"
+      >${l10n.t('Open all of it in the editor')}</span
+    >
+  </button>`;
+}
+
+function imageView(
+  context: ViewContext,
+  block: Extract<ContentView, { kind: 'image' }>,
+): TemplateResult {
+  if (block.data !== undefined && PICTURES.test(block.mimeType)) {
+    const name = block.uri ? baseName(block.uri) : l10n.t('Image from the agent');
+    return html`<img
+      class="picture"
+      alt=${name}
+      title=${`${name}, ${bytes(block.bytes)}`}
+      src=${`data:${block.mimeType};base64,${block.data}`}
+    />`;
+  }
+  const detail = [block.mimeType, block.bytes > 0 ? bytes(block.bytes) : '']
+    .filter(Boolean)
+    .join(', ');
+  return block.uri
+    ? linkRow(context, block.uri, baseName(block.uri), detail, 'file-media')
+    : plainRow('file-media', l10n.t('Image'), detail);
+}
+
+function linkDetail(block: Extract<ContentView, { kind: 'link' }>): string {
+  return block.bytes === undefined ? '' : bytes(block.bytes);
+}
+
+function linkRow(
+  context: ViewContext,
+  uri: string,
+  label: string,
+  detail: string,
+  glyph = 'link',
+): TemplateResult {
+  const href = linkTarget(uri);
+  if (href === undefined) return plainRow(glyph, label, detail || uri);
+  return html`<button
+    type="button"
+    class="go"
+    tabindex="-1"
+    title=${href}
+    @click=${() => context.send({ type: 'openLink', href })}
+  >
+    ${icon(glyph)}<span class="cut"><span class="obj">${label}</span> ${detail}</span>
+  </button>`;
+}
+
+function plainRow(glyph: string, label: string, detail: string): TemplateResult {
+  return html`<p class="go plain">
+    ${icon(glyph)}<span class="cut" title=${`${label} ${detail}`}
+      ><span class="obj">${label}</span> ${detail}</span
+    >
+  </p>`;
+}

@@ -1,0 +1,37 @@
+import type { PermissionRequest, SessionState, Terminal } from '../../src/session/state';
+import type { Intent } from '../../src/shared/intents';
+import type { Folds } from './folds';
+
+/** What the views of turns and parts need besides their slice of the state. */
+export interface ViewContext {
+  readonly session: SessionState;
+  readonly folds: Folds;
+  readonly now: () => number;
+  /** Grows when the theme changes: terminal colours are computed from it. */
+  readonly theme: number;
+  /** Tells the host what the user wants. */
+  readonly send: (intent: Intent) => void;
+  /** Asks the frame to put the caret in the composer. */
+  readonly toComposer: () => void;
+}
+
+/** The request that waits for this call; only in the turn that holds the call now (ids are reused). */
+export function requestFor(
+  context: ViewContext,
+  turnId: string,
+  toolCallId: string,
+): PermissionRequest | undefined {
+  const { activeTurn, turns, permissions } = context.session;
+  const request = permissions.find(candidate => candidate.toolCallId === toolCallId);
+  if (!request) return undefined;
+  const holder = [...turns, ...(activeTurn ? [activeTurn] : [])].findLast(turn =>
+    turn.parts.some(part => part.kind === 'tool' && part.toolCallId === toolCallId),
+  );
+  return holder?.id === turnId ? request : undefined;
+}
+
+export function terminalOf(context: ViewContext, terminalId: string): Terminal | undefined {
+  return Object.hasOwn(context.session.terminals, terminalId)
+    ? context.session.terminals[terminalId]
+    : undefined;
+}

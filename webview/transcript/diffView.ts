@@ -1,0 +1,104 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit';
+import type { DiffHunk, DiffView } from '../../src/session/state';
+import type { ViewContext } from './context';
+import { relativePath } from './words';
+
+/** Lines of a diff that a card shows before it is opened wide. */
+const FIRST_LINES = 8;
+
+/** A diff in a card: the first lines, and the rest on request. */
+export function diffInCard(
+  context: ViewContext,
+  diff: DiffView,
+  key: string,
+  named: boolean,
+): TemplateResult {
+  const all = context.folds.get(key, false);
+  const total = diff.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
+  const hunks = all ? diff.hunks : firstLines(diff.hunks, FIRST_LINES);
+  const hidden = total - hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
+  const more =
+    hidden > 0
+      ? html`<button
+          type="button"
+          class="more"
+          tabindex="-1"
+          @click=${() => context.folds.set(key, true)}
+        >
+          ${hidden === 1 ? l10n.t('Show 1 more line') : l10n.t('Show {0} more lines', hidden)}
+        </button>`
+      : nothing;
+  return html`<figure class="diff" aria-label=${diffLabel(context, diff)}>
+    ${
+      named
+        ? html`<div class="hunk cut" title=${diff.path}>
+            ${relativePath(diff.path, context.session.cwd)}
+          </div>`
+        : nothing
+    }
+    ${hunks.map(hunk => hunkView(hunk, diff))} ${more}
+    ${diff.truncated && hidden === 0 ? restButton(context, diff) : nothing}
+  </figure>`;
+}
+
+/** A diff in a request: whole, and wrapped. */
+export function diffWhole(context: ViewContext, diff: DiffView): TemplateResult {
+  return html`<figure class="block diff wrap" aria-label=${diffLabel(context, diff)}>
+    ${diff.hunks.map(hunk => hunkView(hunk, diff))}
+    ${diff.truncated ? restButton(context, diff) : nothing}
+  </figure>`;
+}
+
+function restButton(context: ViewContext, diff: DiffView): TemplateResult {
+  return html`<button
+    type="button"
+    class="more"
+    @click=${() => context.send({ type: 'openDiff', ref: diff.ref })}
+  >
+    ${l10n.t('Open Diff to see the rest')}
+  </button>`;
+}
+
+function diffLabel(context: ViewContext, diff: DiffView): string {
+  return l10n.t('Diff of {0}', relativePath(diff.path, context.session.cwd));
+}
+
+function hunkView(hunk: DiffHunk, diff: DiffView): TemplateResult {
+  // Written without gaps: every character inside `pre` shows.
+  return html`<div class="hunk cut">${hunkTitle(hunk, diff)}</div>
+    <pre tabindex="-1"><code>${hunk.lines.map(
+      line =>
+        html`<span class=${line.sign === '+' ? 'l a' : line.sign === '-' ? 'l d' : 'l'}
+          >${line.text}</span
+        >`,
+    )}</code></pre>`;
+}
+
+function hunkTitle(hunk: DiffHunk, diff: DiffView): string {
+  if (diff.change === 'added') return l10n.t('New file');
+  if (diff.change === 'deleted') return l10n.t('Deleted file');
+  return l10n.t('Line {0}', hunk.line);
+}
+
+function firstLines(hunks: readonly DiffHunk[], count: number): readonly DiffHunk[] {
+  const shown: DiffHunk[] = [];
+  let left = count;
+  for (const hunk of hunks) {
+    if (left <= 0) break;
+    // "Show 1 more line" takes as much room as the line.
+    const lines =
+      hunk.lines.length <= left + 1 && hunks.length === 1 ? hunk.lines : hunk.lines.slice(0, left);
+    shown.push(lines.length === hunk.lines.length ? hunk : { line: hunk.line, lines });
+    left -= lines.length;
+  }
+  return shown;
+}
+
+/** `+5 −2`, with words for those who do not see it. */
+export function changeCounts(added: number, removed: number): TemplateResult | typeof nothing {
+  if (added === 0 && removed === 0) return nothing;
+  const plus = added > 0 ? html`<span class="add">+${added}</span>` : nothing;
+  const minus = removed > 0 ? html`<span class="del">−${removed}</span>` : nothing;
+  return html`<span class="num" aria-hidden="true">${plus} ${minus}</span>`;
+}

@@ -1,0 +1,232 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit';
+import { guard } from 'lit/directives/guard.js';
+import { repeat } from 'lit/directives/repeat.js';
+import type {
+  NoticeAction,
+  NoticePart,
+  Part,
+  PlanEntry,
+  PlanPart,
+  ThoughtPart,
+  ToolCallPart,
+  Turn,
+} from '../../src/session/state';
+import { button } from '../ui/button';
+import { icon } from '../ui/icon';
+import { contentView, toggled } from './contentView';
+import { requestFor, type ViewContext } from './context';
+import { readsView, terminalsOf, toolView } from './toolView';
+import { duration } from './words';
+
+/** Parts in order, each rendered again only when something it shows has changed. */
+export function partsView(
+  context: ViewContext,
+  turn: Turn,
+  parts: readonly Part[],
+  live: boolean,
+): unknown {
+  const last = turn.parts.at(-1);
+  return repeat(
+    grouped(context, turn, parts),
+    group => group.key,
+    group => {
+      const tools = group.parts.filter(part => part.kind === 'tool');
+      const dependencies: unknown[] = [
+        ...group.parts,
+        ...group.parts.map(part => context.folds.revision(part.id)),
+        ...tools.flatMap(part => terminalsOf(context, part)),
+        live && group.parts.includes(last as Part),
+        context.theme,
+      ];
+      for (const tool of tools) {
+        const request = requestFor(context, turn.id, tool.toolCallId);
+        if (request) {
+          dependencies.push(
+            request,
+            context.session.permissions,
+            context.folds.revision(request.id),
+          );
+        }
+      }
+      return guard(dependencies, () =>
+        group.reads
+          ? readsView(context, tools)
+          : partView(context, turn, group.parts[0] as Part, live && group.parts[0] === last),
+      );
+    },
+  );
+}
+
+interface Group {
+  readonly key: string;
+  readonly parts: readonly Part[];
+  /** Several neighbouring reads, shown as one row. */
+  readonly reads: boolean;
+}
+
+function grouped(context: ViewContext, turn: Turn, parts: readonly Part[]): readonly Group[] {
+  const groups: Group[] = [];
+  let reads: ToolCallPart[] = [];
+  const flush = (): void => {
+    const [first] = reads;
+    if (first) groups.push({ key: first.id, parts: reads, reads: reads.length > 1 });
+    reads = [];
+  };
+  for (const part of parts) {
+    if (part.kind === 'tool' && isQuietRead(context, turn, part)) {
+      reads.push(part);
+    } else {
+      flush();
+      groups.push({ key: part.id, parts: [part], reads: false });
+    }
+  }
+  flush();
+  return groups;
+}
+
+function isQuietRead(context: ViewContext, turn: Turn, part: ToolCallPart): boolean {
+  return (
+    part.toolKind === 'read' &&
+    /^(?:completed|running|pending)$/.test(part.status) &&
+    part.content.every(content => content.kind === 'block') &&
+    requestFor(context, turn.id, part.toolCallId) === undefined
+  );
+}
+
+function partView(context: ViewContext, turn: Turn, part: Part, live: boolean): TemplateResult {
+  switch (part.kind) {
+    case 'text':
+      return html`<parley-markdown
+        class="md"
+        data-part="text"
+        data-item
+        tabindex="-1"
+        .text=${part.text}
+        .live=${live}
+      ></parley-markdown>`;
+    case 'thought':
+      return thoughtView(context, part, live);
+    case 'content':
+      return html`<div data-part="content" data-item tabindex="-1">
+        ${contentView(context, part.block, part.id)}
+      </div>`;
+    case 'tool':
+      return toolView(context, part, turn.id);
+    case 'plan':
+      return planView(context, part);
+    case 'notice':
+      return noticeView(context, part);
+    default:
+      return html`<p class="quiet" data-part="unknown">${JSON.stringify(part satisfies never)}</p>`;
+  }
+}
+
+function thoughtView(context: ViewContext, part: ThoughtPart, live: boolean): TemplateResult {
+  const open = context.folds.get(part.id, false);
+  const thinking = live && part.endedAt === undefined;
+  const title = thinking
+    ? l10n.t('Thinking…')
+    : part.endedAt === undefined || part.endedAt - part.startedAt < 1000
+      ? l10n.t('Thought')
+      : l10n.t('Thought for {0}', duration(part.endedAt - part.startedAt));
+  return html`<details
+    class="fold thought"
+    data-part="thought"
+    ?open=${open}
+    @toggle=${toggled(context, part.id)}
+  >
+    <summary tabindex="-1" data-item>
+      ${icon('lightbulb')}<span class="cut" title=${title}>${title}</span>${icon('chevron-right')}
+    </summary>
+    ${
+      open
+        ? html`<parley-markdown
+            class="body md"
+            .text=${part.text}
+            .live=${thinking}
+          ></parley-markdown>`
+        : nothing
+    }
+  </details>`;
+}
+
+function planView(context: ViewContext, part: PlanPart): TemplateResult {
+  const open = context.folds.get(part.id, false);
+  const done = part.entries.filter(entry => entry.status === 'completed').length;
+  const title = l10n.t('Plan, {0} of {1} done', done, part.entries.length);
+  return html`<details
+    class="fold plan-part"
+    data-part="plan"
+    ?open=${open}
+    @toggle=${toggled(context, part.id)}
+  >
+    <summary tabindex="-1" data-item>
+      ${icon('checklist')}<span class="cut" title=${title}>${title}</span>${icon('chevron-right')}
+    </summary>
+    <ul aria-label=${l10n.t('Plan')}>
+      ${part.entries.map(entryView)}
+    </ul>
+  </details>`;
+}
+
+function entryView(entry: PlanEntry): TemplateResult {
+  const [glyph, word] =
+    entry.status === 'completed'
+      ? ['check', l10n.t('Completed: ')]
+      : entry.status === 'in_progress'
+        ? ['circle-filled', l10n.t('In progress: ')]
+        : ['circle-outline', l10n.t('Pending: ')];
+  return html`<li class=${entry.status === 'completed' ? 'done' : ''}>
+    ${icon(glyph)}<span><span class="vh">${word}</span>${entry.content}</span>
+  </li>`;
+}
+
+export function noticeView(context: ViewContext, part: NoticePart): TemplateResult {
+  const glyph = part.level === 'error' ? 'error' : part.level === 'warning' ? 'warning' : 'info';
+  const tone = part.level === 'error' ? 'bad' : part.level === 'warning' ? 'warn' : undefined;
+  const actions = part.actions.flatMap(action => actionButton(context, action));
+  return html`<div
+    class="notice"
+    data-part="notice"
+    data-item
+    tabindex="-1"
+    role=${part.level === 'error' ? 'alert' : 'note'}
+  >
+    ${icon(glyph, tone ? { tone } : {})}
+    <div class="grow">
+      <p>${part.text}</p>
+      ${part.detail ? html`<p class="detail">${part.detail}</p>` : nothing}
+      ${actions.length > 0 ? html`<div class="acts">${actions}</div>` : nothing}
+    </div>
+  </div>`;
+}
+
+export function actionButton(context: ViewContext, action: NoticeAction): TemplateResult[] {
+  const make = (label: string, onClick: () => void): TemplateResult[] => [
+    button({ label, kind: 'secondary', onClick }),
+  ];
+  switch (action) {
+    case 'retry':
+      return make(l10n.t('Try Again'), () => context.send({ type: 'continue' }));
+    case 'continue':
+      return make(l10n.t('Continue'), () => context.send({ type: 'continue' }));
+    case 'restart':
+      return make(l10n.t('Restart'), () => context.send({ type: 'restartAgent' }));
+    case 'showLog':
+      return make(l10n.t('Show Log'), () => context.send({ type: 'showLog' }));
+    case 'forceStop':
+      return make(l10n.t('Force Stop'), () => context.send({ type: 'forceStop' }));
+    case 'newChat':
+      return make(l10n.t('New Chat'), () => context.send({ type: 'newChat' }));
+    case 'signIn': {
+      const { connection } = context.session;
+      const [method] = connection.kind === 'signIn' ? connection.methods : [];
+      return method
+        ? make(l10n.t('Sign In'), () => context.send({ type: 'signIn', methodId: method.id }))
+        : [];
+    }
+    default:
+      return make(String(action satisfies never), () => undefined);
+  }
+}

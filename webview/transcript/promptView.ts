@@ -1,0 +1,77 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Attachment, Message } from '../../src/session/state';
+import { icon } from '../ui/icon';
+import type { ViewContext } from './context';
+
+/** A longer prompt is cut, in lines and in UTF-16 units. */
+const MAX_LINES = 12;
+const MAX_UNITS = 1500;
+
+const ATTACHMENT_ICONS: Readonly<Record<Attachment['kind'], string>> = {
+  file: 'file',
+  selection: 'list-selection',
+  image: 'file-media',
+  problems: 'warning',
+};
+
+/** What the user said, with what went along. */
+export function promptView(context: ViewContext, prompt: Message): TemplateResult {
+  const key = `${prompt.id}#prompt`;
+  const short = cut(prompt.text);
+  const whole = context.folds.get(key, false) || short === prompt.text;
+  return html`<div class="prompt" tabindex="-1" data-item>
+    <p>${inlineCode(whole ? prompt.text : `${short}…`)}</p>
+    ${
+      whole
+        ? nothing
+        : html`<button
+            type="button"
+            class="btn tiny plain"
+            tabindex="-1"
+            @click=${() => context.folds.set(key, true)}
+          >
+            ${l10n.t('Show all')}
+          </button>`
+    }
+    ${
+      prompt.attachments.length > 0
+        ? html`<div class="chips">${prompt.attachments.map(item => chip(context, item))}</div>`
+        : nothing
+    }
+  </div>`;
+}
+
+/** The name of a turn for assistive technology: its prompt, on one line. */
+export function promptName(prompt: Message | undefined): string {
+  const text = prompt?.text.trim().replace(/\s+/g, ' ') ?? '';
+  if (text !== '') return text.length > 300 ? `${text.slice(0, 299)}…` : text;
+  const label = prompt?.attachments.map(item => item.label).join(', ');
+  return label ? label : l10n.t('Messages from the agent');
+}
+
+function chip(context: ViewContext, item: Attachment): TemplateResult {
+  return html`<button
+    type="button"
+    class="chip open"
+    tabindex="-1"
+    title=${item.title}
+    @click=${() => context.send({ type: 'openAttachment', attachmentId: item.id })}
+  >
+    ${icon(ATTACHMENT_ICONS[item.kind])}<span class="cut">${item.label}</span>
+  </button>`;
+}
+
+function inlineCode(text: string): readonly (string | TemplateResult)[] {
+  return text
+    .split(/(`[^`\n]+`)/)
+    .map(piece =>
+      /^`[^`]+`$/.test(piece) ? html`<code class="inline">${piece.slice(1, -1)}</code>` : piece,
+    );
+}
+
+function cut(text: string): string {
+  const lines = text.split('\n', MAX_LINES + 1);
+  const byLines = lines.length > MAX_LINES ? lines.slice(0, MAX_LINES).join('\n') : text;
+  return byLines.length > MAX_UNITS ? byLines.slice(0, MAX_UNITS) : byLines;
+}

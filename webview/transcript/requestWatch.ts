@@ -1,0 +1,42 @@
+/** Tells for each request in the log whether it can be seen, so that the dock can offer to show it. */
+export class RequestWatch {
+  private readonly observer: IntersectionObserver;
+  private readonly watched = new Map<Element, string>();
+
+  constructor(
+    root: HTMLElement,
+    private readonly tell: (requestId: string, visible: boolean) => void,
+  ) {
+    this.observer = new IntersectionObserver(
+      entries => {
+        for (const entry of entries) {
+          const requestId = this.watched.get(entry.target);
+          if (requestId !== undefined) this.tell(requestId, entry.isIntersecting);
+        }
+      },
+      { root, threshold: 0.1 },
+    );
+  }
+
+  /** Watches what is in the document now. */
+  watch(elements: Iterable<HTMLElement>): void {
+    const now = new Set<Element>(elements);
+    for (const element of this.watched.keys()) {
+      if (now.has(element)) continue;
+      this.observer.unobserve(element);
+      this.watched.delete(element);
+    }
+    for (const element of now) {
+      const requestId = (element as HTMLElement).dataset['requestId'] ?? '';
+      if (this.watched.get(element) === requestId) continue;
+      this.watched.set(element, requestId);
+      this.observer.unobserve(element);
+      this.observer.observe(element);
+    }
+  }
+
+  dispose(): void {
+    this.observer.disconnect();
+    this.watched.clear();
+  }
+}

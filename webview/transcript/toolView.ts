@@ -1,0 +1,322 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
+import type { Terminal, ToolCallPart, ToolContent } from '../../src/session/state';
+import { icon } from '../ui/icon';
+import { askView } from './askView';
+import { contentView, previewFold, toggled } from './contentView';
+import { requestFor, terminalOf, type ViewContext } from './context';
+import { changeCounts, diffInCard } from './diffView';
+import { innerButton, innerIconButton } from './inner';
+import { outputView, terminalView } from './terminalView';
+import { failedExit, statusSign } from './toolStatus';
+import { lineWords, toolText, type ToolText } from './toolText';
+import { baseName, changesOf, changeWords, folderOf, statusWord } from './words';
+
+/** One tool call: a request while it waits for the user, else a card or a line. */
+export function toolView(context: ViewContext, part: ToolCallPart, turnId: string): TemplateResult {
+  const request = requestFor(context, turnId, part.toolCallId);
+  if (request) {
+    return html`<div
+      class="tool asking"
+      role="group"
+      aria-label=${toolName(part)}
+      data-part="tool"
+      data-tool-call-id=${part.toolCallId}
+      data-kind=${part.toolKind}
+      data-status="awaiting"
+    >
+      <span class="vh">${statusWord('awaiting')}</span>
+      ${keyed(request.id, askView(context, request, part))}
+    </div>`;
+  }
+  return isCard(part) ? cardView(context, part) : rowView(context, part);
+}
+
+export function toolName(part: ToolCallPart): string {
+  return l10n.t('Tool: {0}', part.title || part.toolKind);
+}
+
+export function terminalsOf(context: ViewContext, part: ToolCallPart): readonly Terminal[] {
+  return part.content.flatMap(content => {
+    const terminal =
+      content.kind === 'terminal' ? terminalOf(context, content.terminalId) : undefined;
+    return terminal ? [terminal] : [];
+  });
+}
+
+function isCard(part: ToolCallPart): boolean {
+  if (part.content.some(content => content.kind !== 'block')) return true;
+  if (part.status === 'failed') return hasBody(part);
+  return part.toolKind === 'execute' && part.content.length > 0;
+}
+
+function cardView(context: ViewContext, part: ToolCallPart): TemplateResult {
+  const [terminal] = terminalsOf(context, part);
+  const text = toolText(part, context.session.cwd, terminal);
+  const open = context.folds.get(
+    part.id,
+    part.status !== 'cancelled' && part.status !== 'rejected',
+  );
+  const changes = changesOf([part]);
+  const counts = changes.added + changes.removed > 0;
+  const diffs = part.content.flatMap(content => (content.kind === 'diff' ? [content.diff] : []));
+  const running = terminal && terminal.exit === undefined && part.status === 'running';
+  return html`<div
+    class=${failedExit(part, terminal) ? 'tool card bad' : 'tool card'}
+    role="group"
+    aria-label=${toolName(part)}
+    data-part="tool"
+    data-tool-call-id=${part.toolCallId}
+    data-kind=${part.toolKind}
+    data-status=${part.status}
+  >
+    <div class="th">
+      <button
+        type="button"
+        class="turner"
+        tabindex="-1"
+        data-item
+        aria-expanded=${open}
+        @click=${() => context.folds.set(part.id, !open)}
+      >
+        ${icon(text.icon)}${lineText(text, part.title)}
+        ${diffs.length > 1 ? html`<span class="num">${l10n.t('{0} files', diffs.length)}</span>` : nothing}
+        ${changeCounts(changes.added, changes.removed)}${statusSign(context, part, terminal)}
+        ${counts ? html`<span class="vh">${changeWords(changes.added, changes.removed)}</span>` : nothing}
+      </button>
+      ${
+        terminal?.owned && running
+          ? innerButton({
+              label: l10n.t('Kill'),
+              title: l10n.t('Kill this command'),
+              onClick: () => context.send({ type: 'killTerminal', terminalId: terminal.id }),
+            })
+          : nothing
+      }
+      ${
+        terminal?.owned
+          ? innerIconButton({
+              icon: 'link-external',
+              label: l10n.t('Open Terminal'),
+              onClick: () => context.send({ type: 'openTerminal', terminalId: terminal.id }),
+            })
+          : nothing
+      }
+      ${
+        diffs[0]
+          ? innerIconButton({
+              icon: 'diff',
+              label: l10n.t('Open Diff'),
+              onClick: () => context.send({ type: 'openDiff', ref: diffs[0]?.ref ?? '' }),
+            })
+          : nothing
+      }
+    </div>
+    ${open ? bodyView(context, part, diffs.length > 1) : nothing}
+  </div>`;
+}
+
+function rowView(context: ViewContext, part: ToolCallPart): TemplateResult {
+  const [terminal] = terminalsOf(context, part);
+  const text = toolText(part, context.session.cwd, terminal);
+  const line = html`${icon(text.icon)}${lineText(text, part.title)}`;
+  const sign = statusSign(context, part, terminal);
+  if (!hasBody(part)) {
+    return html`<div
+      class="fold tool"
+      role="group"
+      aria-label=${toolName(part)}
+      data-part="tool"
+      data-tool-call-id=${part.toolCallId}
+      data-kind=${part.toolKind}
+      data-status=${part.status}
+    >
+      <div class="line" tabindex="-1" data-item>${line}${sign}</div>
+    </div>`;
+  }
+  const open = context.folds.get(part.id, part.status === 'failed' && part.content.length > 0);
+  return html`<details
+    class="fold tool"
+    role="group"
+    aria-label=${toolName(part)}
+    data-part="tool"
+    data-tool-call-id=${part.toolCallId}
+    data-kind=${part.toolKind}
+    data-status=${part.status}
+    ?open=${open}
+    @toggle=${toggled(context, part.id)}
+  >
+    <summary tabindex="-1" data-item>${line}${tip()}${sign}</summary>
+    ${open ? html`<div class="kids">${bodyView(context, part, true)}</div>` : nothing}
+  </details>`;
+}
+
+/** Neighbouring reads: one line, with an element for each call below it. */
+export function readsView(context: ViewContext, parts: readonly ToolCallPart[]): TemplateResult {
+  const [first] = parts;
+  const key = `${first?.id ?? ''}#reads`;
+  const running = parts.find(part => part.status === 'running' || part.status === 'pending');
+  const title = l10n.t(
+    '{0} files',
+    new Set(parts.map(part => part.locations[0]?.path ?? part.id)).size,
+  );
+  const text: ToolText = {
+    icon: 'eye',
+    before: running ? l10n.t('Reading') : l10n.t('Read'),
+    object: title,
+  };
+  return html`<details
+    class="fold tool reads"
+    role="group"
+    aria-label=${`${text.before ?? ''} ${title}`}
+    data-status=${running?.status ?? 'completed'}
+    ?open=${context.folds.get(key, false)}
+    @toggle=${toggled(context, key)}
+  >
+    <summary tabindex="-1" data-item>
+      ${icon(text.icon)}${lineText(text, '')}${tip()}${
+        running
+          ? statusSign(context, running)
+          : html`<span class="vh">${statusWord('completed')}</span>`
+      }
+    </summary>
+    <div class="kids" role="list">${parts.map(part => readView(context, part))}</div>
+  </details>`;
+}
+
+function readView(context: ViewContext, part: ToolCallPart): TemplateResult {
+  const place = part.locations[0];
+  const { object } = toolText(part, context.session.cwd);
+  const label = html`${icon('file', { small: true })}<span
+      class="cut"
+      title=${place?.path ?? part.title}
+      ><span class="obj">${place ? baseName(place.path) : object}</span> ${
+        place ? lineWords(place) || folderOf(place.path, context.session.cwd) : ''
+      }</span
+    ><span class="vh">${statusWord(part.status)}</span>`;
+  return html`<div
+    class="tool"
+    role="listitem"
+    aria-label=${toolName(part)}
+    data-part="tool"
+    data-tool-call-id=${part.toolCallId}
+    data-kind=${part.toolKind}
+    data-status=${part.status}
+  >
+    ${
+      place
+        ? html`<button
+            type="button"
+            class="go"
+            tabindex="-1"
+            @click=${() => open(context, part, 0)}
+          >
+            ${label}
+          </button>`
+        : html`<p class="go plain">${label}</p>`
+    }
+    ${part.content.map((content, index) => contentItem(context, part, content, index, true))}
+    ${rawFolds(context, part)}
+  </div>`;
+}
+
+function bodyView(context: ViewContext, part: ToolCallPart, named: boolean): TemplateResult {
+  return html`${part.content.map((content, index) => contentItem(context, part, content, index, named))}
+  ${part.toolKind === 'edit' && part.content.length > 0 ? nothing : placesView(context, part)}
+  ${rawFolds(context, part)}`;
+}
+
+function contentItem(
+  context: ViewContext,
+  part: ToolCallPart,
+  content: ToolContent,
+  index: number,
+  named: boolean,
+): TemplateResult | typeof nothing {
+  const key = `${part.id}#${index}`;
+  switch (content.kind) {
+    case 'diff':
+      return diffInCard(context, content.diff, key, named);
+    case 'terminal': {
+      const terminal = terminalOf(context, content.terminalId);
+      return terminal
+        ? terminalView(context, terminal, key)
+        : html`<p class="note">${l10n.t('The output of this command is not available.')}</p>`;
+    }
+    case 'block':
+      if (part.toolKind === 'execute' && content.block.kind === 'text') {
+        const text = unfenced(content.block.text.text);
+        return outputView(context, text, key, false) as TemplateResult;
+      }
+      return html`<div class="inside">
+        ${contentView(context, content.block, `${part.id}#${index}`)}
+      </div>`;
+    default:
+      return html`${String(content satisfies never)}`;
+  }
+}
+
+function placesView(context: ViewContext, part: ToolCallPart): TemplateResult | typeof nothing {
+  if (part.locations.length === 0) return nothing;
+  return html`<div class="inside">
+    ${part.locations.map(
+      (place, index) =>
+        html`<button
+          type="button"
+          class="go"
+          tabindex="-1"
+          title=${place.path}
+          @click=${() => open(context, part, index)}
+        >
+          ${icon('file', { small: true })}<span class="cut"
+            ><span class="obj">${baseName(place.path)}</span> ${
+              lineWords(place) || folderOf(place.path, context.session.cwd)
+            }</span
+          >
+        </button>`,
+    )}
+  </div>`;
+}
+
+function rawFolds(context: ViewContext, part: ToolCallPart): TemplateResult | typeof nothing {
+  const { rawInput, rawOutput } = part;
+  if (!rawInput && !rawOutput) return nothing;
+  // What is shown already need not be shown as JSON too, unless nothing else is.
+  return html`<div class="raws">
+    ${rawInput ? previewFold(context, l10n.t('Input'), rawInput, `${part.id}#input`) : nothing}
+    ${rawOutput ? previewFold(context, l10n.t('Output'), rawOutput, `${part.id}#output`) : nothing}
+  </div>`;
+}
+
+function open(context: ViewContext, part: ToolCallPart, index: number): void {
+  context.send({ type: 'openLocation', toolCallId: part.toolCallId, index });
+}
+
+function hasBody(part: ToolCallPart): boolean {
+  return (
+    part.content.length > 0 ||
+    part.locations.length > 0 ||
+    part.rawInput !== undefined ||
+    part.rawOutput !== undefined
+  );
+}
+
+function lineText(text: ToolText, title: string): TemplateResult {
+  const whole = title || [text.before, text.object, text.after].filter(Boolean).join(' ');
+  return html`<span class="cut grow" title=${whole}
+    >${text.before ? `${text.before} ` : nothing}<span class=${text.mono ? 'obj mono' : 'obj'}
+      >${text.object}</span
+    >${text.after ? html` <span class="hide-xs">${text.after}</span>` : nothing}</span
+  >`;
+}
+
+function tip(): TemplateResult {
+  return html`<i class="codicon tip codicon-chevron-right" aria-hidden="true"></i>`;
+}
+
+/** Agents put a command's output in a code fence. */
+function unfenced(text: string): string {
+  const fence = /^\s*(`{3,})[^\n]*\n([\s\S]*?)\n?\1\s*$/.exec(text);
+  return fence?.[2] ?? text;
+}

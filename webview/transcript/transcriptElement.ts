@@ -1,0 +1,334 @@
+import * as l10n from '@vscode/l10n';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { guard } from 'lit/directives/guard.js';
+import { repeat } from 'lit/directives/repeat.js';
+import type { SessionState, Turn } from '../../src/session/state';
+import { emitIntent } from '../intent';
+import { icon } from '../ui/icon';
+import { askView } from './askView';
+import type { ViewContext } from './context';
+import { Folds } from './folds';
+import { Following } from './following';
+import { Navigation } from './navigation';
+import { promptName } from './promptView';
+import { RequestWatch } from './requestWatch';
+import { terminalsOf } from './toolView';
+import { turnView } from './turnView';
+
+/** Turns in the document at first, and how many more "Show earlier messages" brings. */
+const PAGE = 50;
+/** Closed folds of this many turns at the end have their parts in the document. */
+const NEAR_TURNS = 5;
+
+/** Said when a request comes into view or leaves it. Bubbles. */
+export interface RequestVisibility {
+  readonly requestId: string;
+  readonly visible: boolean;
+}
+
+/**
+ * `<parley-transcript .session .now>`: the conversation. It follows the end while the reader is there,
+ * keeps what they folded, and tells the frame which requests are out of view.
+ */
+export class TranscriptElement extends LitElement {
+  static override properties = {
+    session: { attribute: false },
+    now: { attribute: false },
+    page: { state: true },
+    pinned: { state: true },
+    theme: { state: true },
+  };
+
+  declare session: SessionState | undefined;
+  /** The host's clock, in milliseconds since the epoch. */
+  declare now: () => number;
+  /** Turns to show. */
+  declare private page: number;
+  /** The running turn's prompt has left the view upwards. */
+  declare private pinned: boolean;
+  declare private theme: number;
+
+  readonly folds = new Folds(() => {
+    this.requestUpdate();
+    this.dispatchEvent(new CustomEvent('parley-folds', { bubbles: true }));
+  });
+  private following: Following | undefined;
+  private navigation: Navigation | undefined;
+  private requests: RequestWatch | undefined;
+  private promptObserver: IntersectionObserver | undefined;
+  private observedPrompt: Element | undefined;
+  private themeObserver: MutationObserver | undefined;
+  private focusedRequest: string | undefined;
+
+  constructor() {
+    super();
+    this.now = Date.now;
+    this.page = PAGE;
+    this.pinned = false;
+    this.theme = 0;
+  }
+
+  /** What the reader opened and closed, to keep over a reload. */
+  get foldState(): Readonly<Record<string, boolean>> {
+    return this.folds.toJSON();
+  }
+
+  set foldState(saved: Readonly<Record<string, boolean>>) {
+    this.folds.restore(saved);
+  }
+
+  /** Brings a request into view and puts the focus on its first option. */
+  reveal(requestId: string): void {
+    const ask = this.querySelector<HTMLElement>(`.ask[data-request-id="${CSS.escape(requestId)}"]`);
+    if (!ask) return;
+    this.following?.release();
+    ask.scrollIntoView({ block: 'nearest' });
+    firstOption(ask)?.focus({ preventScroll: true });
+  }
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.themeObserver = new MutationObserver(() => {
+      this.theme += 1;
+    });
+    const attributes = {
+      attributes: true,
+      attributeFilter: ['class', 'style', 'data-vscode-theme-id'],
+    };
+    this.themeObserver.observe(document.body, attributes);
+    this.themeObserver.observe(document.documentElement, attributes);
+    if (this.hasUpdated) this.attach();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.themeObserver?.disconnect();
+    this.following?.dispose();
+    this.navigation?.dispose();
+    this.requests?.dispose();
+    this.promptObserver?.disconnect();
+    this.observedPrompt = undefined;
+  }
+
+  protected override firstUpdated(): void {
+    this.attach();
+  }
+
+  private attach(): void {
+    const log = this.querySelector<HTMLElement>('.log');
+    const turns = this.querySelector<HTMLElement>('.turns');
+    if (!log || !turns) return;
+    this.following = new Following(log, turns, () => this.requestUpdate());
+    this.navigation = new Navigation(log);
+    this.requests = new RequestWatch(log, (requestId, visible) => {
+      this.dispatchEvent(
+        new CustomEvent<RequestVisibility>('parley-request-visibility', {
+          detail: { requestId, visible },
+          bubbles: true,
+        }),
+      );
+    });
+    this.promptObserver = new IntersectionObserver(
+      ([entry]) => {
+        if (!entry) return;
+        const top = entry.rootBounds?.top ?? 0;
+        this.pinned = !entry.isIntersecting && entry.boundingClientRect.bottom <= top + 1;
+      },
+      { root: log },
+    );
+    this.afterRender();
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (!changed.has('session')) return;
+    const before = changed.get('session');
+    const { session } = this;
+    if (before?.chatId !== session?.chatId) this.page = PAGE;
+    const sent = session?.activeTurn?.prompt;
+    const isNew = sent && sent.id !== before?.activeTurn?.prompt?.id;
+    if (isNew || before?.chatId !== session?.chatId) this.following?.toEnd();
+    const focused = document.activeElement?.closest<HTMLElement>('.ask[data-request-id]');
+    this.focusedRequest =
+      focused && this.contains(focused) ? focused.dataset['requestId'] : undefined;
+  }
+
+  protected override updated(): void {
+    this.afterRender();
+  }
+
+  private afterRender(): void {
+    this.navigation?.refresh();
+    this.requests?.watch(this.querySelectorAll<HTMLElement>('.ask[data-request-id]'));
+    this.moveFocus();
+    const prompt = this.querySelector('.turn.live > .prompt') ?? undefined;
+    if (prompt === this.observedPrompt) return;
+    if (this.observedPrompt) this.promptObserver?.unobserve(this.observedPrompt);
+    this.observedPrompt = prompt;
+    if (prompt) this.promptObserver?.observe(prompt);
+    else this.pinned = false;
+  }
+
+  /** When the request that had the focus is answered, the next one gets it, else the composer. */
+  private moveFocus(): void {
+    const id = this.focusedRequest;
+    this.focusedRequest = undefined;
+    if (id === undefined || this.session?.permissions.some(request => request.id === id)) return;
+    const next = this.querySelector<HTMLElement>('.ask[data-request-id]');
+    if (next) firstOption(next)?.focus();
+    else this.toComposer();
+  }
+
+  private toComposer(): void {
+    this.dispatchEvent(new CustomEvent('parley-focus-composer', { bubbles: true }));
+  }
+
+  protected override render(): TemplateResult {
+    const { session } = this;
+    return html`${this.pinned && session?.activeTurn?.prompt ? this.pinbar(session.activeTurn) : nothing}
+      <section
+        class="log"
+        role="log"
+        aria-label=${l10n.t('Conversation')}
+        aria-live="off"
+        tabindex="0"
+      >
+        <div class="turns">${session ? this.turns(session) : nothing}</div>
+      </section>
+      ${
+        this.following && !this.following.isOn
+          ? html`<button type="button" class="btn latest" @click=${() => this.following?.toEnd()}>
+              ${icon('arrow-down', { small: true })}${l10n.t('Latest')}
+            </button>`
+          : nothing
+      }`;
+  }
+
+  private turns(session: SessionState): unknown {
+    const context: ViewContext = {
+      session,
+      folds: this.folds,
+      now: () => this.now(),
+      theme: this.theme,
+      send: intent => emitIntent(this, intent),
+      toComposer: () => this.toComposer(),
+    };
+    const all = session.activeTurn ? [...session.turns, session.activeTurn] : session.turns;
+    const shown = all.slice(-this.page);
+    const hidden = all.length - shown.length;
+    const last = all.at(-1);
+    return html`${hidden > 0 ? this.earlier(hidden) : nothing}
+    ${repeat(
+      shown,
+      turn => turn.id,
+      (turn, index) => {
+        const place = {
+          latest: turn === last,
+          near: shown.length - index <= NEAR_TURNS,
+          live: turn === session.activeTurn,
+        };
+        if (place.latest) return turnView(context, turn, place);
+        return guard(
+          [
+            turn,
+            place.near,
+            place.live,
+            context.theme,
+            foldsOf(this.folds, turn),
+            ...openTerminals(context, turn),
+            ...this.requestsIn(session, turn),
+          ],
+          () => turnView(context, turn, place),
+        );
+      },
+    )}
+    ${repeat(
+      homeless(session, shown),
+      request => request.id,
+      request => askView(context, request),
+    )}`;
+  }
+
+  private requestsIn(session: SessionState, turn: Turn): readonly unknown[] {
+    const { permissions } = session;
+    const here = turn.parts.some(
+      part =>
+        part.kind === 'tool' && permissions.some(request => request.toolCallId === part.toolCallId),
+    );
+    return here ? [permissions, session.activeTurn] : [];
+  }
+
+  private earlier(hidden: number): TemplateResult {
+    return html`<button
+      type="button"
+      class="btn plain earlier"
+      @click=${(event: Event) => {
+        const log = (event.currentTarget as HTMLElement).closest<HTMLElement>('.log');
+        const fromEnd = log ? log.scrollHeight - log.scrollTop : 0;
+        this.following?.release();
+        this.page += PAGE;
+        void this.updateComplete.then(() => {
+          if (log) log.scrollTop = log.scrollHeight - fromEnd;
+        });
+      }}
+    >
+      ${hidden === 1 ? l10n.t('Show 1 earlier message') : l10n.t('Show {0} earlier messages', hidden)}
+    </button>`;
+  }
+
+  private pinbar(turn: Turn): TemplateResult {
+    const text = promptName(turn.prompt);
+    return html`<button
+      type="button"
+      class="pinbar"
+      title=${l10n.t('Go to this prompt: {0}', text)}
+      @click=${() => {
+        this.following?.release();
+        this.querySelector('.turn.live > .prompt')?.scrollIntoView({ block: 'start' });
+      }}
+    >
+      ${icon('arrow-up', { small: true })}<span class="cut">${text}</span>
+    </button>`;
+  }
+}
+
+/** Requests whose tool call is in none of the turns shown. */
+function homeless(session: SessionState, shown: readonly Turn[]): SessionState['permissions'] {
+  if (session.permissions.length === 0) return [];
+  const calls = new Set(
+    shown.flatMap(turn =>
+      turn.parts.flatMap(part => (part.kind === 'tool' ? [part.toolCallId] : [])),
+    ),
+  );
+  return session.permissions.filter(request => !calls.has(request.toolCallId));
+}
+
+function foldsOf(folds: Folds, turn: Turn): number {
+  const prompt = turn.prompt ? folds.revision(turn.prompt.id) : 0;
+  return turn.parts.reduce(
+    (sum, part) => sum + folds.revision(part.id),
+    prompt + folds.revision(turn.id),
+  );
+}
+
+/** Commands of an earlier turn that still run: their output goes on. */
+function openTerminals(context: ViewContext, turn: Turn): readonly unknown[] {
+  return turn.parts
+    .flatMap(part => (part.kind === 'tool' ? terminalsOf(context, part) : []))
+    .filter(terminal => terminal.exit === undefined);
+}
+
+function firstOption(ask: HTMLElement): HTMLElement | null {
+  return ask.querySelector<HTMLElement>('.acts vscode-button, .opts .opt');
+}
+
+customElements.define('parley-transcript', TranscriptElement);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'parley-transcript': TranscriptElement;
+  }
+}

@@ -1,0 +1,191 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Part, Turn, TurnEnd } from '../../src/session/state';
+import { copy } from '../markdown/markdownElement';
+import { icon } from '../ui/icon';
+import { toggled } from './contentView';
+import { terminalOf, type ViewContext } from './context';
+import { changeCounts } from './diffView';
+import { innerIconButton } from './inner';
+import { actionButton, partsView } from './partView';
+import { promptName, promptView } from './promptView';
+import { workingOn } from './toolText';
+import { changesOf, duration, toolCount, withTools } from './words';
+
+export interface TurnPlace {
+  /** The newest turn: it is not folded, and its end offers what to do next. */
+  readonly latest: boolean;
+  /** Near the end: the parts inside its closed fold are in the document. */
+  readonly near: boolean;
+  /** It runs now. */
+  readonly live: boolean;
+}
+
+/** One prompt and what came of it. */
+export function turnView(context: ViewContext, turn: Turn, place: TurnPlace): TemplateResult {
+  const { work, answer } = place.latest ? { work: [], answer: turn.parts } : split(turn.parts);
+  return html`<article
+    class=${place.live ? 'turn live' : 'turn'}
+    aria-label=${promptName(turn.prompt)}
+    data-turn-id=${turn.id}
+  >
+    ${turn.prompt ? promptView(context, turn.prompt) : nothing}
+    ${work.length > 0 ? foldView(context, turn, work, place) : nothing}
+    ${partsView(context, turn, answer, place.live)}
+    ${place.live ? workLine(context, turn) : endView(context, turn, place)}
+  </article>`;
+}
+
+/** The last words and what stands around them stay; what led there folds, if it is more than words. */
+function split(parts: readonly Part[]): {
+  readonly work: readonly Part[];
+  readonly answer: readonly Part[];
+} {
+  const quiet = (part: Part | undefined): boolean =>
+    part?.kind === 'tool' || part?.kind === 'thought' || part?.kind === 'plan';
+  const end = parts.findLastIndex(quiet);
+  return end < 0
+    ? { work: [], answer: parts }
+    : { work: parts.slice(0, end + 1), answer: parts.slice(end + 1) };
+}
+
+function foldView(
+  context: ViewContext,
+  turn: Turn,
+  work: readonly Part[],
+  place: TurnPlace,
+): TemplateResult {
+  const key = `${turn.id}#work`;
+  const open = context.folds.get(key, false);
+  const { added, removed } = changesOf(work);
+  const time = duration((turn.endedAt ?? turn.startedAt) - turn.startedAt);
+  const title = withTools(l10n.t('Worked for {0}', time), toolCount(turn));
+  return html`<details class="fold work-fold" ?open=${open} @toggle=${toggled(context, key)}>
+    <summary tabindex="-1" data-item>
+      ${icon(turn.end?.reason === 'cancelled' ? 'stop-circle' : 'check')}<span
+        class="cut"
+        title=${title}
+        >${title}</span
+      >${changeCounts(added, removed)}<i
+        class="codicon tip codicon-chevron-right"
+        aria-hidden="true"
+      ></i>
+    </summary>
+    ${
+      open || place.near
+        ? html`<div class="folded">${partsView(context, turn, work, false)}</div>`
+        : nothing
+    }
+  </details>`;
+}
+
+function workLine(context: ViewContext, turn: Turn): TemplateResult | typeof nothing {
+  if (context.session.permissions.length > 0) return nothing;
+  return html`<p class="work" role="status" aria-live="off">
+    ${icon('loading', { spin: true })}<b class="cut">${working(context, turn)}</b>
+  </p>`;
+}
+
+function working(context: ViewContext, turn: Turn): string {
+  if (context.session.cancelling) return l10n.t('Stopping');
+  const running = turn.parts.findLast(part => part.kind === 'tool' && part.status === 'running');
+  if (running?.kind === 'tool') {
+    const id = running.content.find(content => content.kind === 'terminal')?.terminalId;
+    const terminal = id === undefined ? undefined : terminalOf(context, id);
+    return workingOn(running, context.session.cwd, terminal);
+  }
+  return turn.parts.at(-1)?.kind === 'text' ? l10n.t('Writing') : l10n.t('Working');
+}
+
+function endView(
+  context: ViewContext,
+  turn: Turn,
+  place: TurnPlace,
+): TemplateResult | typeof nothing {
+  const { end } = turn;
+  if (!end || turn.endedAt === undefined) return nothing;
+  const time = duration(turn.endedAt - turn.startedAt);
+  const said = turn.parts.at(-1);
+  if (end.reason === 'end_turn') {
+    return place.latest && turn.prompt ? doneLine(turn, time) : nothing;
+  }
+  const told = said?.kind === 'notice' && said.level !== 'info';
+  if (told) return nothing;
+  const { glyph, text, goOn } = endWords(end, time);
+  const actions = place.latest && goOn ? actionButton(context, 'continue') : [];
+  return html`<div class="notice" data-part="notice" data-item tabindex="-1" role="note">
+    ${icon(glyph, glyph === 'error' ? { tone: 'bad' } : {})}
+    <div class="grow">
+      <p>${text}</p>
+      ${actions.length > 0 ? html`<div class="acts">${actions}</div>` : nothing}
+    </div>
+  </div>`;
+}
+
+function doneLine(turn: Turn, time: string): TemplateResult {
+  const title = withTools(l10n.t('Done in {0}', time), toolCount(turn));
+  const reply = turn.parts.flatMap(part => (part.kind === 'text' ? [part.text] : [])).join('\n\n');
+  return html`<div class="endline" data-item tabindex="-1">
+    <span class="cut grow" title=${title}>${title}</span>
+    ${
+      reply
+        ? innerIconButton({
+            icon: 'copy',
+            label: l10n.t('Copy Reply'),
+            onClick: event => void copy(event.currentTarget as HTMLElement, reply),
+          })
+        : nothing
+    }
+  </div>`;
+}
+
+/** What an end other than the usual one means, and whether going on makes sense. */
+function endWords(
+  end: TurnEnd,
+  time: string,
+): { readonly glyph: string; readonly text: string; readonly goOn: boolean } {
+  switch (end.reason) {
+    case 'end_turn':
+      return { glyph: 'check', text: l10n.t('Done in {0}', time), goOn: false };
+    case 'cancelled':
+      return {
+        glyph: 'stop-circle',
+        text: l10n.t('You stopped this turn after {0}.', time),
+        goOn: true,
+      };
+    case 'refusal':
+      return {
+        glyph: 'circle-slash',
+        text: l10n.t('The agent declined to go on. Say it in other words, or start a new chat.'),
+        goOn: false,
+      };
+    case 'max_tokens':
+      return {
+        glyph: 'warning',
+        text: l10n.t(
+          'The reply reached the longest length the model allows. Continue to get the rest.',
+        ),
+        goOn: true,
+      };
+    case 'max_turn_requests':
+      return {
+        glyph: 'warning',
+        text: l10n.t(
+          'The agent stopped at its limit of steps in one turn. Continue to let it go on.',
+        ),
+        goOn: true,
+      };
+    case 'failed':
+      return { glyph: 'error', text: l10n.t('This turn failed after {0}.', time), goOn: true };
+    case 'interrupted':
+      return {
+        glyph: 'debug-disconnect',
+        text: l10n.t('The agent went away after {0}. What it did until then stays.', time),
+        goOn: false,
+      };
+    case 'other':
+      return { glyph: 'info', text: l10n.t('The turn ended after {0}.', time), goOn: true };
+    default:
+      return { glyph: 'info', text: String(end.reason satisfies never), goOn: false };
+  }
+}

@@ -1,0 +1,98 @@
+import * as l10n from '@vscode/l10n';
+import type { ToolCallPart, ToolStatus, Turn } from '../../src/session/state';
+
+/** `7 s`, `2 min 14 s`, `1 h 5 min`; with tenths below ten seconds when `precise`. */
+export function duration(milliseconds: number, precise = false): string {
+  const seconds = Math.max(0, milliseconds) / 1000;
+  if (precise && seconds < 10) return l10n.t('{0} s', seconds.toFixed(1));
+  const whole = Math.floor(seconds);
+  if (whole < 60) return l10n.t('{0} s', whole);
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) {
+    return whole % 60 === 0
+      ? l10n.t('{0} min', minutes)
+      : l10n.t('{0} min {1} s', minutes, whole % 60);
+  }
+  return l10n.t('{0} h {1} min', Math.floor(minutes / 60), minutes % 60);
+}
+
+export function bytes(count: number): string {
+  if (count < 1024) return l10n.t('{0} bytes', count);
+  if (count < 1024 * 1024) return l10n.t('{0} KB', Math.round(count / 1024));
+  return l10n.t('{0} MB', (count / 1024 / 1024).toFixed(1));
+}
+
+export function statusWord(status: ToolStatus): string {
+  switch (status) {
+    case 'pending':
+      return l10n.t('Pending');
+    case 'awaiting':
+      return l10n.t('Waiting for you');
+    case 'running':
+      return l10n.t('Running');
+    case 'completed':
+      return l10n.t('Completed');
+    case 'failed':
+      return l10n.t('Failed');
+    case 'rejected':
+      return l10n.t('Rejected');
+    case 'cancelled':
+      return l10n.t('Cancelled');
+    default:
+      return String(status satisfies never);
+  }
+}
+
+/** `+5 −2` in words. */
+export function changeWords(added: number, removed: number): string {
+  if (removed === 0) return added === 1 ? l10n.t('1 line added') : l10n.t('{0} lines added', added);
+  if (added === 0) {
+    return removed === 1 ? l10n.t('1 line removed') : l10n.t('{0} lines removed', removed);
+  }
+  return l10n.t('{0} lines added, {1} removed', added, removed);
+}
+
+export function toolCount(turn: Turn): number {
+  return turn.parts.filter(part => part.kind === 'tool').length;
+}
+
+/** `, 9 tools`, or nothing. */
+export function withTools(sentence: string, tools: number): string {
+  if (tools === 0) return sentence;
+  return tools === 1 ? l10n.t('{0}, 1 tool', sentence) : l10n.t('{0}, {1} tools', sentence, tools);
+}
+
+/** Lines added and removed by the diffs of these calls. */
+export function changesOf(parts: readonly { readonly kind: string }[]): {
+  readonly added: number;
+  readonly removed: number;
+} {
+  let added = 0;
+  let removed = 0;
+  for (const part of parts) {
+    if (part.kind !== 'tool') continue;
+    for (const content of (part as ToolCallPart).content) {
+      if (content.kind !== 'diff') continue;
+      added += content.diff.added;
+      removed += content.diff.removed;
+    }
+  }
+  return { added, removed };
+}
+
+export function baseName(path: string): string {
+  return /[^\\/]+(?=[\\/]*$)/.exec(path)?.[0] ?? path;
+}
+
+/** The folder of `path`, from `root` on when it is inside. */
+export function folderOf(path: string, root: string): string {
+  const shown = relativePath(path, root);
+  return shown.slice(0, Math.max(0, shown.length - baseName(shown).length - 1));
+}
+
+export function relativePath(path: string, root: string): string {
+  const prefix = root.replace(/[\\/]+$/, '');
+  const inside =
+    prefix !== '' && path.startsWith(prefix) && /^[\\/]/.test(path.slice(prefix.length));
+  return inside ? path.slice(prefix.length + 1) : path;
+}
