@@ -4,6 +4,7 @@ import { registerToolkit } from './ui/toolkit';
 import { ViewStore } from './store';
 import { followTheme } from './theme';
 import { ParleyApp } from './components/app';
+import './transcript/transcriptElement';
 
 /** Starts the page: translations first, then the elements, then the word to the host that it is ready. */
 function boot(): void {
