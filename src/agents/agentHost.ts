@@ -68,7 +68,7 @@ export class AgentHost implements Agent {
   private initialized: schema.InitializeResponse | undefined;
 
   constructor(
-    private readonly definition: AgentDefinition,
+    private definition: AgentDefinition,
     private readonly options: AgentHostOptions,
   ) {
     this.name = definition.name;
@@ -76,6 +76,11 @@ export class AgentHost implements Agent {
 
   get status(): AgentStatus {
     return this.current;
+  }
+
+  /** The user has changed the configuration: the next start follows it. */
+  redefine(definition: AgentDefinition): void {
+    this.definition = definition;
   }
 
   async connect(signal?: AbortSignal): Promise<AgentLink> {
@@ -204,12 +209,12 @@ export class AgentHost implements Agent {
       this.lose(running, problems.crashed(this.name, exit, running.output())),
     );
     void closed.then(async () => {
-      const exit = await within(process.drained, EXIT_AFTER_CLOSE_MS);
-      if (exit !== TIMED_OUT) return;
-      this.lose(
-        running,
-        problems.disconnected(this.name, connection.closeReason, running.output()),
-      );
+      const { closeReason } = connection;
+      // Unless we broke it, the process has most likely ended: its exit says more.
+      const waited =
+        closeReason === undefined ? await within(process.drained, EXIT_AFTER_CLOSE_MS) : TIMED_OUT;
+      if (waited !== TIMED_OUT) return;
+      this.lose(running, problems.disconnected(this.name, closeReason, running.output()));
     });
     this.setStatus({ kind: 'ready', link: running.link });
   }

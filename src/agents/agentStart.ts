@@ -23,6 +23,9 @@ export const PROTOCOL_VERSION = 1;
 /** So much on stdout without a single message is taken for no ACP, before the time is up. */
 const MAX_JUNK_LINES = 1000;
 
+/** So much of the first message is kept, in UTF-16 units, should it have to be explained. */
+const MAX_FIRST_MESSAGE = 64 * 1024;
+
 /** Junk lines kept to show. */
 const JUNK_TAIL = 10;
 
@@ -90,7 +93,7 @@ export async function startAgent(
       maxLineBytes: options.maxLineBytes,
       onJunk: line => heard.junk(line),
       tap: traffic => {
-        if (traffic.direction === 'receive') heard.message();
+        if (traffic.direction === 'receive') heard.message(traffic.json);
         options.tap?.(traffic);
       },
     }),
@@ -106,7 +109,7 @@ export async function startAgent(
   try {
     const initialize = connection.initialize(initializeRequest(options), giveUp.signal);
     const outcome = await orAborted(
-      firstOutcome(initialize, { process, closed, flooded: heard.flooded, options }),
+      firstOutcome(initialize, { process, connection, closed, flooded: heard.flooded, options }),
       signal,
     );
     const problem = problemOf(outcome, options, { heard, connection, output: output() });
@@ -148,6 +151,7 @@ async function firstOutcome(
   initialize: Promise<schema.InitializeResponse>,
   other: {
     readonly process: AgentProcess;
+    readonly connection: AcpConnection;
     readonly closed: Promise<void>;
     readonly flooded: Promise<void>;
     readonly options: StartOptions;
@@ -168,7 +172,7 @@ async function firstOutcome(
     other.options.initializeSeconds * 1000,
   );
   if (first === TIMED_OUT) return { kind: 'timeout' };
-  if (first.kind !== 'closed') return first;
+  if (first.kind !== 'closed' || other.connection.closeReason !== undefined) return first;
   // The end of the output is most often the end of the process: its exit says more.
   const exit = await within(other.process.drained, EXIT_AFTER_CLOSE_MS);
   return exit === TIMED_OUT ? first : { kind: 'exited', exit };
@@ -191,9 +195,7 @@ function problemOf(
     case 'answered':
       return versionProblem(outcome.response, options, output);
     case 'refused':
-      return outcome.error.code === ErrorCode.methodNotFound
-        ? problems.notAcp(agentName, l10n.t('It does not know the request "initialize".'), output)
-        : problems.initializeRefused(agentName, outcome.error.message, output);
+      return refusal(outcome.error, options, heard.firstResult(), output);
     case 'exited':
       // `echo hello` succeeds, and yet is no agent.
       return onlyJunk && outcome.exit.code === 0
@@ -214,19 +216,39 @@ function problemOf(
   }
 }
 
+/** @param result what `initialize` answered, when it was no error but could not be read. */
+function refusal(
+  error: RequestError,
+  options: StartOptions,
+  result: object | undefined,
+  output: readonly string[],
+): Problem {
+  const { agentName } = options;
+  if (error.code === ErrorCode.methodNotFound) {
+    return problems.notAcp(agentName, l10n.t('It does not know the request "initialize".'), output);
+  }
+  if (result === undefined) return problems.initializeRefused(agentName, error.message, output);
+  // Other protocols have an `initialize` too: language servers, MCP.
+  const version = 'protocolVersion' in result ? result.protocolVersion : undefined;
+  return typeof version === 'string'
+    ? problems.unsupportedVersion(agentName, version, PROTOCOL_VERSION, output)
+    : problems.notAcp(agentName, error.message, output);
+}
+
 function versionProblem(
   response: schema.InitializeResponse,
   options: StartOptions,
   output: readonly string[],
 ): Problem | undefined {
-  const answered: unknown = response.protocolVersion;
-  if (answered === PROTOCOL_VERSION || answered === String(PROTOCOL_VERSION)) return undefined;
-  if (answered === undefined || answered === null) {
-    const evidence = l10n.t('Its answer to "initialize" names no version of the protocol.');
-    return problems.notAcp(options.agentName, evidence, output);
-  }
-  const named = typeof answered === 'string' ? answered : JSON.stringify(answered);
-  return problems.unsupportedVersion(options.agentName, named, PROTOCOL_VERSION, output);
+  const { protocolVersion } = response;
+  return protocolVersion === PROTOCOL_VERSION
+    ? undefined
+    : problems.unsupportedVersion(
+        options.agentName,
+        String(protocolVersion),
+        PROTOCOL_VERSION,
+        output,
+      );
 }
 
 /** Remembers what came on stdout, to tell a chatty agent from something else altogether. */
@@ -235,6 +257,7 @@ class StdoutWatch {
   private readonly flood = new Deferred<void>();
   private junkCount = 0;
   private heardMessage = false;
+  private first: string | undefined;
 
   /** Resolves when there is so much junk, and nothing else, that waiting is no use. */
   readonly flooded = this.flood.promise;
@@ -243,8 +266,19 @@ class StdoutWatch {
     return this.junkCount > 0 && !this.heardMessage;
   }
 
-  message(): void {
+  message(json: string): void {
     this.heardMessage = true;
+    this.first ??= json.slice(0, MAX_FIRST_MESSAGE);
+  }
+
+  /** The result in the first message, if there is one: for answers that are none of ACP's. */
+  firstResult(): object | undefined {
+    try {
+      const { result } = JSON.parse(this.first ?? '{}') as { result?: unknown };
+      return typeof result === 'object' && result !== null ? result : undefined;
+    } catch {
+      return undefined;
+    }
   }
 
   junk(line: string): void {

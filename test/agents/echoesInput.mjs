@@ -1,0 +1,2 @@
+// Sends back what it gets, like `cat`.
+process.stdin.pipe(process.stdout);
