@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { Logger } from '../base/logger';
 import type { Chat, Chats } from '../session/chats';
 import type { SessionState } from '../session/state';
 import type { ChatView } from './chatView/chatView';
@@ -19,7 +18,6 @@ export interface ChatActionParts {
   readonly attachments: ContextAttachments;
   readonly editor: EditorContext;
   readonly logs: Logs;
-  readonly logger: Logger;
 }
 
 /** What commands and views both can do with chats. Each tells the user what is missing when it cannot. */
@@ -30,7 +28,9 @@ export class ChatActions {
   async newChat(agentName?: string, view?: ChatView): Promise<Chat | undefined> {
     const { chats, views, agents } = this.parts;
     const name = agentName ?? views.current?.store.state.agent.name ?? agents.defaultAgent;
-    const chat = chats.create(name);
+    // A name that is no choice here: not in the settings, or not to be started in an untrusted workspace.
+    const known = agents.choices().some(choice => choice.name === name);
+    const chat = known ? chats.create(name) : undefined;
     if (!chat) {
       await this.noAgent(name);
       return undefined;
@@ -141,6 +141,7 @@ export class ChatActions {
     const { chats, views } = this.parts;
     const chat = chats.get(chatId);
     if (!chat) return;
+    const { updatedAt } = chat;
     const state = withoutRuns(chat.store.state);
     const title = titleOf(state);
     await chats.delete(chatId);
@@ -151,7 +152,7 @@ export class ChatActions {
       undo,
     );
     if (answer !== undo) return;
-    const restored = chats.restore(state);
+    const restored = chats.restore(state, updatedAt);
     if (restored) await views.reveal(restored.chatId);
   }
 
@@ -198,19 +199,14 @@ export class ChatActions {
   }
 
   private async noAgent(name: string): Promise<void> {
-    const { agents } = this.parts;
-    const known = agents.choices().some(choice => choice.name === name);
     const edit = vscode.l10n.t('Edit Agents');
     const demo = vscode.l10n.t('Use {0}', DEMO_AGENT);
-    const message =
-      !vscode.workspace.isTrusted && name !== DEMO_AGENT
-        ? vscode.l10n.t(
-            'This workspace is not trusted, so Parley starts no agent but {0}.',
-            DEMO_AGENT,
-          )
-        : known
-          ? vscode.l10n.t('The agent “{0}” cannot be used. Show Log says why.', name)
-          : vscode.l10n.t('There is no agent called “{0}” in parley.agents.', name);
+    const message = vscode.workspace.isTrusted
+      ? vscode.l10n.t('There is no agent called “{0}” in parley.agents.', name)
+      : vscode.l10n.t(
+          'This workspace is not trusted, so Parley starts no agent but {0}.',
+          DEMO_AGENT,
+        );
     const answer = await vscode.window.showWarningMessage(message, edit, demo);
     if (answer === edit) await editAgents();
     else if (answer === demo) await this.newChat(DEMO_AGENT);

@@ -15,6 +15,8 @@ export interface CommandParts {
   readonly requests: ChatRequests;
   readonly diffs: DiffEditor;
   readonly logger: Logger;
+  /** Settles when the chats of earlier windows are there. */
+  readonly restored: Promise<void>;
 }
 
 /** The commands of the manifest; a test holds both lists together. */
@@ -72,6 +74,7 @@ export function registerCommands(parts: CommandParts): Disposable {
   for (const id of COMMANDS) {
     const handler = async (...args: unknown[]): Promise<void> => {
       try {
+        await parts.restored;
         await handlers[id](...args);
       } catch (error) {
         logger.error(`${id} failed`, error);

@@ -53,12 +53,11 @@ export class Logs implements Disposable {
   }
 
   /** One message as it went over the wire. Costs nothing unless the log level is Trace. */
-  traffic(agent: string, direction: 'sent' | 'received', json: () => string): void {
+  traffic(agent: string, direction: 'send' | 'receive', json: string): void {
     if (this.channel.logLevel !== vscode.LogLevel.Trace) return;
-    const text = json();
     const cut =
-      text.length > MAX_TRAFFIC ? `${text.slice(0, MAX_TRAFFIC)}… (${text.length})` : text;
-    const arrow = direction === 'sent' ? '→' : '←';
+      json.length > MAX_TRAFFIC ? `${json.slice(0, MAX_TRAFFIC)}… (${json.length})` : json;
+    const arrow = direction === 'send' ? '→' : '←';
     this.agentChannel(`Parley: ${agent} (protocol)`).trace(`${arrow} ${this.masker.mask(cut)}`);
   }
 

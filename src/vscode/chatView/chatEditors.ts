@@ -47,8 +47,8 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
   /** A tab that VS Code restores after a reload of the window. */
   deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const chatId = (state as { readonly chatId?: unknown } | undefined)?.chatId;
-    const known = typeof chatId === 'string' && this.services.chats.get(chatId);
-    this.adopt(panel, known ? chatId : undefined);
+    const editor = this.adopt(panel, typeof chatId === 'string' ? chatId : undefined);
+    void this.services.restored.then(() => this.label(editor));
     return Promise.resolve();
   }
 

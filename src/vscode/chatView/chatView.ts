@@ -16,6 +16,8 @@ export interface ChatViewServices {
   readonly panel: PanelSource;
   readonly extensionUri: vscode.Uri;
   readonly logger: Logger;
+  /** Settles when the chats of earlier windows are there; views wait for it rather than show none. */
+  readonly restored: Promise<void>;
   /** Carries out what the user asked for in `view`, about the chat it shows. */
   handle(view: ChatView, intent: Intent): void;
 }
@@ -33,6 +35,7 @@ export class ChatView implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly sync: ViewSync;
   private loaded = false;
+  private disposed = false;
   private shown: string | undefined;
   private id = '';
   /** Waits until the page is there. */
@@ -92,6 +95,7 @@ export class ChatView implements Disposable {
   }
 
   dispose(): void {
+    this.disposed = true;
     this.loaded = false;
     this.disposables.dispose();
   }
@@ -127,8 +131,14 @@ export class ChatView implements Disposable {
 
   private ready(viewId: unknown): void {
     this.id = typeof viewId === 'string' ? viewId : '';
+    void this.services.restored.then(() => this.start());
+  }
+
+  private start(): void {
+    if (this.disposed) return;
     this.loaded = true;
-    this.sendPanel();
+    if (this.shown !== undefined && !this.services.chats.get(this.shown)) this.shown = undefined;
+    this.show(this.shown);
     this.sync.resync();
     const { waiting } = this;
     this.waiting = undefined;

@@ -23,8 +23,7 @@ export class ChatViewProvider implements vscode.WebviewViewProvider, Disposable 
     private readonly services: ChatViewServices,
     private readonly memory: vscode.Memento,
   ) {
-    const remembered = memory.get<string>(CHAT_KEY);
-    if (remembered !== undefined && services.chats.get(remembered)) this.shown = remembered;
+    this.shown = memory.get<string>(CHAT_KEY);
     // The page is rebuilt when shown again; keeping it would cost memory for every window.
     this.registration = vscode.window.registerWebviewViewProvider(VIEW_ID, this);
   }

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { homedir } from 'node:os';
+import * as path from 'node:path';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { ProcessTracker } from './agents/processTracker';
+import { ShellEnvironment } from './agents/shellEnvironment';
+import { DisposableStore, toDisposable } from './base/lifecycle';
+import { Chats } from './session/chats';
+import { ChatHistory } from './session/history';
+import type { Environment } from './session/ports';
+import type { SessionPlace } from './session/sessionConnection';
+import { ProcessTerminals } from './terminals/processTerminals';
+import { ChatActions } from './vscode/chatActions';
+import { ChatRequests } from './vscode/chatRequests';
+import { ChatViews } from './vscode/chatView/chatViews';
+import type { ChatViewServices } from './vscode/chatView/chatView';
+import { registerCommands } from './vscode/commands';
+import { ConfiguredAgents } from './vscode/configuredAgents';
+import { ContextAttachments } from './vscode/contextAttachments';
+import { ContextKeys } from './vscode/contextKeys';
+import { EditorContext } from './vscode/editorContext';
+import { FileHistoryStorage } from './vscode/fileHistoryStorage';
+import { VscodeTextFiles } from './vscode/files/vscodeTextFiles';
+import { IntentRouter } from './vscode/intentRouter';
+import { workspaceRoots } from './vscode/links';
+import type { Logs } from './vscode/logs';
+import { Notifications } from './vscode/notifications';
+import { PanelSource } from './vscode/panelSource';
+import { DiffEditor } from './vscode/review/diffEditor';
+import { MemoryDocuments } from './vscode/review/memoryDocuments';
+import { ProposalLenses } from './vscode/review/proposalLenses';
+import { Settings } from './vscode/settings';
+import { SettingsProblems } from './vscode/settingsProblems';
+import { PseudoterminalMirror } from './vscode/terminals/pseudoterminalMirror';
+
+/** Parley as it runs in one window. */
+export interface Parley {
+  /** Ends every session and process, and writes what is not written yet. */
+  stop(): Promise<void>;
+}
+
+const environment: Environment = {
+  now: () => Date.now(),
+  newId: () => randomUUID(),
+  after(milliseconds, task) {
+    const timer = setTimeout(task, milliseconds);
+    return toDisposable(() => clearTimeout(timer));
+  },
+};
+
+/** The composition root: makes every part and hands each what it needs. */
+export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
+  const { bundle } = vscode.l10n;
+  if (bundle) l10n.config({ contents: bundle });
+  const logger = logs.main;
+  const parts = new DisposableStore();
+  context.subscriptions.push(parts);
+
+  const settings = parts.add(new Settings());
+  parts.add(new SettingsProblems(settings, logger));
+  const processes = new ProcessTracker();
+  const shell = new ShellEnvironment({ logger, processes });
+  const agents = parts.add(
+    new ConfiguredAgents({
+      settings,
+      logs,
+      demoScript: context.asAbsolutePath(path.join('dist', 'demoAgent.js')),
+      host: {
+        logger,
+        processes,
+        environment: shell,
+        workspaceFolder: () => workspaceRoots()[0],
+        clientVersion: String((context.extension.packageJSON as { version?: unknown }).version),
+        now: environment.now,
+      },
+    }),
+  );
+
+  const files = new VscodeTextFiles(logger);
+  const mirror = parts.add(new PseudoterminalMirror());
+  const attachments = new ContextAttachments(file => files.peek(file), environment.newId);
+  const chats = parts.add(
+    new Chats({
+      files,
+      terminals: new ProcessTerminals({ logger, processes, environment: shell }),
+      mirror,
+      attachments,
+      environment,
+      settings: {
+        newSessionSeconds: () => settings.current.timeouts.newSession,
+        mcpServers: () => [],
+      },
+      logger,
+      agent: name => agents.agent(name),
+      place,
+    }),
+  );
+  const history = parts.add(
+    new ChatHistory(chats, new FileHistoryStorage(historyFolder(context)), environment, logger),
+  );
+  const restored = history.start();
+
+  const documents = parts.add(new MemoryDocuments());
+  void documents.closeStaleTabs();
+  const requests = parts.add(new ChatRequests(chats));
+  const diffs = parts.add(new DiffEditor(requests, requests, documents, file => files.peek(file)));
+  parts.add(new ProposalLenses(diffs));
+
+  const editor = parts.add(new EditorContext());
+  const panel = parts.add(new PanelSource(chats, agents, editor));
+  const services: ChatViewServices = {
+    chats,
+    panel,
+    extensionUri: context.extensionUri,
+    logger,
+    restored,
+    // The router needs the views that need the router: by the first click both are there.
+    handle: (view, intent) => router.handle(view, intent),
+  };
+  const views = parts.add(new ChatViews(services, context.workspaceState));
+  const actions = new ChatActions({ chats, views, agents, attachments, editor, logs });
+  const router = new IntentRouter({
+    chats,
+    views,
+    actions,
+    attachments,
+    diffs,
+    mirror,
+    editor,
+    logger,
+  });
+  parts.add(registerCommands({ actions, views, requests, diffs, logger, restored }));
+  parts.add(new ContextKeys(chats, requests, views));
+  parts.add(new Notifications(chats, views, settings));
+  // Last in, first out: whatever else fails, nothing that Parley started stays behind.
+  parts.add(toDisposable(() => processes.killAllNow()));
+
+  return {
+    async stop() {
+      await Promise.allSettled([chats.closeAll(), agents.stopAll()]);
+      await history.flush();
+      processes.killAllNow();
+    },
+  };
+}
+
+/** Where new chats work: the workspace's folders, or the user's home when none is open. */
+function place(): SessionPlace {
+  const [cwd = homedir(), ...additionalDirectories] = workspaceRoots();
+  return { cwd, additionalDirectories };
+}
+
+/** With a workspace its own storage, which goes when the workspace's does. */
+function historyFolder(context: vscode.ExtensionContext): string {
+  const { fsPath } = context.storageUri ?? context.globalStorageUri;
+  return path.join(fsPath, 'chats');
+}

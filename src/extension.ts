@@ -1,0 +1,29 @@
+import * as vscode from 'vscode';
+import { compose } from './compose';
+import type { Parley } from './compose';
+import { Logs } from './vscode/logs';
+
+let parley: Parley | undefined;
+
+export function activate(context: vscode.ExtensionContext): void {
+  const logs = new Logs();
+  context.subscriptions.push(logs);
+  try {
+    parley = compose(context, logs);
+  } catch (error) {
+    logs.main.error('Parley could not start', error);
+    const showLog = vscode.l10n.t('Show Log');
+    void vscode.window
+      .showErrorMessage(vscode.l10n.t('Parley could not start. The log says why.'), showLog)
+      .then(answer => {
+        if (answer === showLog) logs.show();
+      });
+  }
+}
+
+/** VS Code waits a few seconds for what this returns; nothing that Parley started may outlive it. */
+export async function deactivate(): Promise<void> {
+  const running = parley;
+  parley = undefined;
+  await running?.stop();
+}
