@@ -221,7 +221,7 @@ export class AgentHost implements Agent {
 
   private lose(running: RunningAgent, problem: Problem): void {
     if (this.running !== running) return;
-    this.options.logger.error(`${problem.title} ${problem.detail}`);
+    this.options.logger.error(`${problem.title}. ${problem.detail}`);
     this.crash = problem;
     this.release(running, new AgentError(problem));
     this.setStatus({ kind: 'failed', problem });

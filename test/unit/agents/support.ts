@@ -106,6 +106,18 @@ export function processesWith(id: string): number[] {
     .filter(pid => pid !== process.pid && environment(pid).includes(`${MARKER}=${id}`));
 }
 
+/**
+ * Fails if processes of `id` still run after `ms`: for what is killed, or ends by itself, without being
+ * waited for. Processes that are not our children have no event for their end, hence the polling.
+ */
+export async function assertGone(id: string, ms = 1000): Promise<void> {
+  const deadline = performance.now() + ms;
+  while (processesWith(id).length > 0 && performance.now() < deadline) {
+    await new Promise(resolve => setTimeout(resolve, 10));
+  }
+  assert.deepEqual(processesWith(id), [], 'processes left running');
+}
+
 /** Empty for a zombie, and for a process that is gone. */
 function environment(pid: number): string {
   try {

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { expandVariables, VariableError } from '../../../src/agents/variables';
+
+const scope = {
+  home: '/home/ada',
+  workspaceFolder: '/work/shop',
+  env: { TOKEN: 's3cret', Path: 'C:\\bin', EMPTY: '', DOLLAR: '$&${env:TOKEN}' },
+  platform: 'linux' as const,
+};
+
+test('variables expand', () => {
+  const cases = {
+    '~': '/home/ada',
+    '~/bin/agent': '/home/ada/bin/agent',
+    '~ada/x': '~ada/x',
+    'a/~/b': 'a/~/b',
+    '${workspaceFolder}/a ${userHome}': '/work/shop/a /home/ada',
+    '${env:TOKEN}:${env:TOKEN}': 's3cret:s3cret',
+    '[${env:EMPTY}]': '[]',
+    // Values are not expanded again, and hold no patterns of `replace`.
+    '${env:DOLLAR}': '$&${env:TOKEN}',
+    '$HOME $(x) {y} ${': '$HOME $(x) {y} ${',
+  };
+  for (const [text, expected] of Object.entries(cases)) {
+    assert.equal(expandVariables(text, scope), expected);
+  }
+});
+
+test('what cannot be expanded is told', () => {
+  const cases: [string, RegExp][] = [
+    ['${env:NOPE}', /NOPE is not set/],
+    ['${file}', /\$\{file\} is not a variable of Parley\. Known are/],
+    ['${TOKEN}', /Write \$\{env:TOKEN\}/],
+    ['${}', /not a variable/],
+  ];
+  for (const [text, message] of cases) {
+    assert.throws(
+      () => expandVariables(text, scope),
+      (error: unknown) => error instanceof VariableError && message.test(error.message),
+      text,
+    );
+  }
+});
+
+test('without a folder, ${workspaceFolder} says what to do', () => {
+  const { workspaceFolder: _, ...noFolder } = scope;
+  assert.throws(() => expandVariables('${workspaceFolder}', noFolder), /Open a folder/);
+});
+
+test('names of variables are case-insensitive on Windows only', () => {
+  assert.equal(expandVariables('${env:PATH}', { ...scope, platform: 'win32' }), 'C:\\bin');
+  assert.throws(() => expandVariables('${env:PATH}', scope), VariableError);
+});
