@@ -1,0 +1,92 @@
+/** What each agent can be brought to do, and how one sees that it did. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import * as path from 'node:path';
+import type * as schema from '../../src/acp/schema';
+import { WRITTEN } from './llm/toolChoice';
+import type { AgentKey } from './manifest';
+
+export interface Behaviour {
+  readonly plain: { readonly prompt: string; readonly answer: RegExp };
+  readonly edit: {
+    prompt(cwd: string): string;
+    /** False for an agent that never asks before it edits. */
+    readonly asks: boolean;
+    /** @throws AssertionError when the files are not as they must be. */
+    check(cwd: string, allowed: boolean): void;
+  };
+  /** Absent for an agent that runs no commands. */
+  readonly shell?: {
+    readonly prompt: string;
+    /** A file that the command makes. */
+    readonly makes: string;
+    readonly output: RegExp;
+    /** False for an agent that keeps the output to itself; its answer then repeats it. */
+    readonly shownInCall: boolean;
+  };
+  readonly slow: {
+    readonly prompt: string;
+    started(update: schema.SessionUpdate): boolean;
+  };
+}
+
+/** The workspace holds `hello.txt` with this text. */
+export const HELLO = 'alpha\ngamma\n';
+
+const SHELL = {
+  // What it prints does not stand in the command, so finding it means that it ran.
+  prompt: '[[SHELL printf "out-%d\\n" 42; touch made-by-shell]] please',
+  makes: 'made-by-shell',
+  output: /out-42/,
+  shownInCall: true,
+};
+
+const COMMON: Behaviour = {
+  plain: { prompt: '[[PLAIN]] please', answer: /Hello from the scripted model/ },
+  edit: {
+    prompt: cwd => `[[READEDIT ${path.join(cwd, 'hello.txt')}]] please`,
+    asks: true,
+    check(cwd, allowed) {
+      assert.equal(content(cwd, 'hello.txt'), allowed ? 'beta\ngamma\n' : HELLO);
+    },
+  },
+  shell: SHELL,
+  slow: {
+    prompt: '[[SLOW]] please',
+    started: update => update.sessionUpdate === 'agent_message_chunk',
+  },
+};
+
+/** Where an agent departs from the common behaviour. */
+const SPECIAL: Partial<Record<AgentKey, Partial<Behaviour>>> = {
+  // Speaks its lines whatever it is asked, and pretends to edit a file that does not exist.
+  sdkexample: {
+    plain: { prompt: 'hello', answer: /I'll help you with that/ },
+    edit: { prompt: () => 'hello', asks: true, check: () => undefined },
+    slow: { ...COMMON.slow, prompt: 'hello' },
+  },
+  // Reads files for a patch in a sandbox that not every machine allows; adding a file needs none.
+  zcodex: {
+    edit: {
+      prompt: cwd => `[[WRITE ${path.join(cwd, 'new.txt')}]] please`,
+      asks: true,
+      check(cwd, allowed) {
+        assert.equal(content(cwd, 'new.txt'), allowed ? WRITTEN : undefined);
+      },
+    },
+  },
+  gemini: { shell: { ...SHELL, shownInCall: false } },
+  pi: { edit: { ...COMMON.edit, asks: false } },
+};
+
+export function behaviourOf(key: AgentKey): Behaviour {
+  const behaviour = { ...COMMON, ...SPECIAL[key] };
+  if (key !== 'sdkexample') return behaviour;
+  const { shell: _, ...withoutShell } = behaviour;
+  return withoutShell;
+}
+
+function content(cwd: string, name: string): string | undefined {
+  const file = path.join(cwd, name);
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
