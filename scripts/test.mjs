@@ -64,7 +64,13 @@ async function perform({ name, commands, counts }) {
   }
   const { passed = 0, failed = 0, skipped = 0 } = readResult(name) ?? {};
   // A suite that failed without a failed test could not run, or fell over at its end.
-  return { name, passed, failed: failed || Number(!succeeded || passed === 0), skipped, seconds };
+  return {
+    name,
+    passed,
+    failed: failed || Number(!succeeded || passed + skipped === 0),
+    skipped,
+    seconds,
+  };
 }
 
 /** @param {readonly Outcome[]} outcomes */

@@ -15,7 +15,6 @@ const EXTERNAL = [
   'typescript-eslint',
   '@vscode/test-electron',
   '@vscode/vsce',
-  '*.mjs',
 ];
 
 /**
@@ -85,11 +84,11 @@ function options(outdir) {
 const sourcePlaces = {
   name: 'source-places',
   setup(build) {
-    build.onLoad({ filter: /[\\/]test[\\/].*\.ts$/ }, args => {
+    build.onLoad({ filter: /[\\/](test|scripts)[\\/].*\.(ts|mjs)$/ }, args => {
       const text = readFileSync(args.path, 'utf8');
       if (!text.includes('import.meta.')) return undefined;
       return {
-        loader: 'ts',
+        loader: args.path.endsWith('.ts') ? 'ts' : 'js',
         contents: text
           .replaceAll('import.meta.dirname', JSON.stringify(path.dirname(args.path)))
           .replaceAll('import.meta.filename', JSON.stringify(args.path))

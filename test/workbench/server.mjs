@@ -13,9 +13,11 @@ import { workbench } from './setup.mjs';
  *   port: number,
  *   pid: number,
  *   log: string,
- *   settingsFile: string,
+ *   settingsFiles: readonly string[],
+ *   writeSettings: (settings: Record<string, unknown>) => void,
  *   stop: () => Promise<void>,
- * }} WorkbenchServer `log` is the file with the server's output; `stop` ends its whole process group.
+ * }} WorkbenchServer `log` is the file with the server's output; `writeSettings` replaces the user's
+ * settings, which takes effect at once; `stop` ends the server's whole process group.
  */
 
 /** Quiet, and readable by tests: nothing pops up, and a terminal's text is in the DOM. */
@@ -54,10 +56,18 @@ const STOP_TIMEOUT = 5_000;
  * @returns {Promise<WorkbenchServer>}
  */
 export async function startServer({ root, port, settings = {}, env = {}, extensions = [] }) {
-  const settingsFile = path.join(root, 'user/User/settings.json');
-  mkdirSync(path.dirname(settingsFile), { recursive: true });
+  // Settings of machine scope count only in the second file: the browser is another machine.
+  const settingsFiles = ['User', 'Machine'].map(part =>
+    path.join(root, 'user', part, 'settings.json'),
+  );
+  for (const file of settingsFiles) mkdirSync(path.dirname(file), { recursive: true });
   mkdirSync(path.join(root, 'extensions'), { recursive: true });
-  writeFileSync(settingsFile, JSON.stringify({ ...SETTINGS, ...settings }, undefined, 2));
+  /** @param {Record<string, unknown>} own */
+  const writeSettings = own => {
+    const text = JSON.stringify({ ...SETTINGS, ...settings, ...own }, undefined, 2);
+    for (const file of settingsFiles) writeFileSync(file, text);
+  };
+  writeSettings({});
   for (const extension of extensions) {
     if (extension.endsWith('.vsix')) await installVsix(root, extension);
     else linkExtension(root, extension);
@@ -111,7 +121,7 @@ export async function startServer({ root, port, settings = {}, env = {}, extensi
     }
     await delay(50);
   }
-  return { url, port: actualPort, pid, log, settingsFile, stop };
+  return { url, port: actualPort, pid, log, settingsFiles, writeSettings, stop };
 }
 
 /** @param {string} root */

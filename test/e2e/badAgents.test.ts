@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ParleyPanel } from './parleyPanel';
+import { fixtureAgent, newChat, nothingLeft, suite, withSettings } from './suite';
+
+interface BadAgent {
+  readonly what: string;
+  /** A file of test/agents, or a command that does not exist. */
+  readonly fixture?: string;
+  readonly command?: string;
+  /** What the panel says. */
+  readonly says: RegExp;
+  /** What the agent itself said last, if anything. */
+  readonly quotes?: string;
+}
+
+const BAD_AGENTS: readonly BadAgent[] = [
+  { what: 'a missing command', command: 'no-such-agent-anywhere', says: /was not found/ },
+  { what: 'one that exits at once', fixture: 'exitsAtOnce', says: /exit code 3/ },
+  {
+    what: 'one that explains itself on stderr',
+    fixture: 'exitsWithStderr',
+    says: /exit code 2/,
+    quotes: 'the API key is missing',
+  },
+  {
+    what: 'a program that is no agent',
+    fixture: 'junkOnly',
+    says: /does not speak the Agent Client Protocol|did not answer/,
+    quotes: 'Fixture shell 1.0',
+  },
+  { what: 'another protocol version', fixture: 'wrongVersion', says: /version 99/ },
+  {
+    what: 'one that never answers',
+    fixture: 'neverInitializes',
+    says: /did not answer within 2 s/,
+  },
+  { what: 'one that never opens a session', fixture: 'neverNewSession', says: /did not/ },
+];
+
+describe('an agent that does not work is explained, and nothing is left running', () => {
+  for (const { what, fixture, command, says, quotes } of BAD_AGENTS) {
+    test(what, async () => {
+      const { workbench } = await suite();
+      const entry = fixture
+        ? { command: process.execPath, args: [await fixtureAgent(fixture)] }
+        : { command };
+      const settings = {
+        'parley.agents': { Broken: entry },
+        'parley.timeouts': { initialize: 2, newSession: 2 },
+      };
+      await withSettings(settings, async () => {
+        await workbench.runCommand('Parley: New Chat With…');
+        await workbench.pick('Broken');
+        const panel = new ParleyPanel(workbench);
+        const problem = panel.problem(says);
+        await problem.waitFor({ timeout: 20_000 });
+        if (quotes) await problem.getByText(quotes).first().waitFor();
+        await problem.getByRole('button', { name: 'Show Log' }).waitFor();
+
+        await problem.getByRole('button', { name: 'Retry' }).click();
+        await panel.problem(says).waitFor({ timeout: 20_000 });
+      });
+      await newChat();
+      await nothingLeftBut('demoAgent.js');
+    });
+  }
+
+  test('Show Log shows the log', async () => {
+    const { workbench } = await suite();
+    await withSettings({ 'parley.agents': { Broken: { command: 'no-such-agent' } } }, async () => {
+      await workbench.runCommand('Parley: New Chat With…');
+      await workbench.pick('Broken');
+      const problem = new ParleyPanel(workbench).problem(/was not found/);
+      await problem.getByRole('button', { name: 'Show Log' }).click();
+      await workbench.output.getByText('no-such-agent').first().waitFor();
+      await workbench.runCommand('View: Toggle Panel Visibility');
+    });
+  });
+
+  test('a crash in the middle of a turn: cause, Restart, draft kept', async () => {
+    const panel = await newChat();
+    await panel.ask('/crash');
+    await panel.message.fill('what I was about to say');
+    const problem = panel.problem(/ended unexpectedly/);
+    await problem.getByText('asked to crash').first().waitFor();
+    await problem.getByRole('button', { name: 'Restart' }).click();
+    await problem.waitFor({ state: 'hidden' });
+    assert.equal(await panel.message.inputValue(), 'what I was about to say');
+    await panel.message.fill('');
+    await panel.askAndWait('/think');
+  });
+});
+
+/** Of what chats started, at most the agent of the open chat runs. */
+async function nothingLeftBut(program: string): Promise<void> {
+  await nothingLeft(({ command }) => !command.includes(program));
+}

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Workbench } from '../workbench/workbench';
+import { ParleyPanel } from './parleyPanel';
+import { nothingLeft, suite, workspace } from './suite';
+
+test('a first-time user picks an agent, gets an answer, and closes the window', async () => {
+  const { browser, server } = await suite();
+  const workbench = await Workbench.open(browser, server, await workspace());
+  try {
+    const panel = await ParleyPanel.open(workbench);
+    const agents = panel.frame.getByRole('radiogroup', { name: 'Agent' });
+    await agents.getByText('Parley Demo').waitFor();
+    assert.ok(await agents.getByRole('radio').first().isChecked(), 'the demo agent is preselected');
+
+    await panel.button('Start chat').click();
+    await panel.message.waitFor();
+    const turn = await panel.askAndWait('hello');
+    await turn.getByText('I am the Parley demo agent').waitFor();
+  } finally {
+    // Leaves the page as a user does, so that the workbench can say goodbye to its extension host.
+    await workbench.page.goto('about:blank');
+    await workbench.close();
+  }
+  await nothingLeft();
+});

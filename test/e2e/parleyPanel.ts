@@ -1,0 +1,141 @@
+/** The chat panel by the names that users and screen readers know (the contract in ARCHITECTURE.md). */
+import type { FrameLocator, Locator } from 'playwright-core';
+import type { Workbench } from '../workbench/workbench';
+
+export type ToolStatus =
+  'pending' | 'awaiting' | 'running' | 'completed' | 'failed' | 'rejected' | 'cancelled';
+
+export class ParleyPanel {
+  readonly frame: FrameLocator;
+
+  constructor(
+    readonly workbench: Workbench,
+    readonly place: 'sidebar' | 'editor' = 'sidebar',
+  ) {
+    this.frame = workbench.parleyFrame(place);
+  }
+
+  /** Shows the panel through the palette, and waits until it is drawn. */
+  static async open(workbench: Workbench): Promise<ParleyPanel> {
+    await workbench.runCommand('Parley: Open Chat');
+    const panel = new ParleyPanel(workbench);
+    await panel.app.waitFor({ timeout: 60_000 });
+    return panel;
+  }
+
+  get app(): Locator {
+    return this.frame.locator('parley-app');
+  }
+
+  // ── composer ───────────────────────────────────────────────────────────────────────────────────────
+
+  get message(): Locator {
+    return this.frame.getByRole('textbox', { name: 'Message' });
+  }
+
+  get send(): Locator {
+    return this.frame.getByRole('button', { name: 'Send', exact: true });
+  }
+
+  get stop(): Locator {
+    return this.frame.getByRole('button', { name: 'Stop', exact: true });
+  }
+
+  /** Sends `text` with Enter and waits for its turn. */
+  async ask(text: string): Promise<Locator> {
+    await this.message.fill(text);
+    await this.message.press('Enter');
+    const turn = this.turn(text);
+    await turn.waitFor();
+    return turn;
+  }
+
+  /** Sends `text` and waits until the agent has finished. */
+  async askAndWait(text: string, timeout = 30_000): Promise<Locator> {
+    const turn = await this.ask(text);
+    await this.waitUntilIdle(timeout);
+    return turn;
+  }
+
+  /** Resolves when no turn runs. */
+  async waitUntilIdle(timeout = 30_000): Promise<void> {
+    await this.stop.waitFor({ state: 'hidden', timeout });
+  }
+
+  /** Resolves when a session is open and a message can be sent. */
+  async waitUntilReady(timeout = 30_000): Promise<void> {
+    await this.message.waitFor({ timeout });
+    await this.frame
+      .getByText(/^\s*Ready\b/)
+      .first()
+      .waitFor({ timeout });
+  }
+
+  // ── conversation ───────────────────────────────────────────────────────────────────────────────────
+
+  get conversation(): Locator {
+    return this.frame.getByRole('log', { name: 'Conversation' });
+  }
+
+  get turns(): Locator {
+    return this.conversation.getByRole('article');
+  }
+
+  /** The latest turn with this prompt. */
+  turn(prompt: string): Locator {
+    return this.conversation.getByRole('article', { name: prompt }).last();
+  }
+
+  /** Tool calls, the latest last, by the words in their name and by their status. */
+  tool(name?: string | RegExp, status?: ToolStatus): Locator {
+    const selector = `[data-tool-call-id]${status ? `[data-status="${status}"]` : ''}`;
+    const tools = this.conversation.locator(selector);
+    return name === undefined ? tools : tools.filter({ hasText: name });
+  }
+
+  /** A part of a turn. */
+  part(kind: 'text' | 'thought' | 'tool' | 'plan' | 'notice', text?: string | RegExp): Locator {
+    const parts = this.frame.locator(`[data-part="${kind}"]`);
+    return text === undefined ? parts : parts.filter({ hasText: text });
+  }
+
+  // ── requests ───────────────────────────────────────────────────────────────────────────────────────
+
+  /** A waiting permission request by its tool's title. */
+  permission(title?: string): Locator {
+    const name = title === undefined ? /^Permission: / : `Permission: ${title}`;
+    return this.frame.getByRole('group', { name });
+  }
+
+  /** Chooses an option of the waiting request. */
+  async answer(option: string, title?: string): Promise<void> {
+    const request = this.permission(title);
+    await request.getByRole('button', { name: option }).first().click();
+    await request.waitFor({ state: 'hidden' });
+  }
+
+  // ── the rest ───────────────────────────────────────────────────────────────────────────────────────
+
+  get plan(): Locator {
+    return this.frame.getByRole('list', { name: 'Plan' });
+  }
+
+  /** A setting of the session: mode, model and so on. */
+  config(name: string): Locator {
+    return this.frame.getByRole('combobox', { name });
+  }
+
+  async choose(name: string, value: string): Promise<void> {
+    await this.config(name).click();
+    await this.frame.getByRole('option', { name: value }).first().click();
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.frame.getByRole('button', { name });
+  }
+
+  /** A failure of the agent, as a card or a line. */
+  problem(text: string | RegExp): Locator {
+    return this.frame.getByRole('alert').filter({ hasText: text });
+  }
+}

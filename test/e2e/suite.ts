@@ -1,0 +1,128 @@
+/**
+ * One server, one browser and one window for all end-to-end tests: the installed VSIX in a real workbench.
+ * A workbench takes ten seconds to open, so tests share it, and each starts a new chat.
+ */
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../workbench/browser.mjs';
+import { eventually } from '../workbench/eventually';
+import { processesMentioning, type RunningProcess } from '../workbench/processes';
+import { startServer, type WorkbenchServer } from '../workbench/server.mjs';
+import { Workbench } from '../workbench/workbench';
+import { ParleyPanel } from './parleyPanel';
+
+interface Shared {
+  /** A directory of this run: settings, extensions, workspace, fixtures. */
+  readonly root: string;
+  readonly server: WorkbenchServer;
+  readonly browser: Browser;
+  readonly workbench: Workbench;
+}
+
+let shared: Promise<Shared> | undefined;
+
+/** The window, opened by the first test that asks for it. */
+export async function suite(): Promise<Shared> {
+  shared ??= start();
+  return shared;
+}
+
+/** The chat panel with a new chat with the demo agent, ready for a message. */
+export async function newChat(): Promise<ParleyPanel> {
+  const { workbench } = await suite();
+  await workbench.runCommand('Parley: New Chat');
+  const panel = new ParleyPanel(workbench);
+  await panel.message.waitFor({ timeout: 60_000 });
+  await eventually('the new chat is empty', async () => (await panel.turns.count()) === 0);
+  return panel;
+}
+
+/** The workspace folder. */
+export async function workspace(): Promise<string> {
+  return path.join((await suite()).root, 'sample');
+}
+
+export async function readWorkspaceFile(name: string): Promise<string> {
+  return readFileSync(path.join(await workspace(), name), 'utf8');
+}
+
+/** Puts a file of the sample workspace back as it was. */
+export async function restoreWorkspace(): Promise<void> {
+  cpSync('test/workbench/sample-workspace', await workspace(), { recursive: true, force: true });
+}
+
+/** The path of one of the misbehaving agents of test/agents, in this run's own directory. */
+export async function fixtureAgent(name: string): Promise<string> {
+  return path.join((await suite()).root, 'agents', `${name}.mjs`);
+}
+
+/** Sets `settings` as the user's, and takes them back after `test`. */
+export async function withSettings(
+  settings: Record<string, unknown>,
+  test: () => Promise<void>,
+): Promise<void> {
+  const { server } = await suite();
+  const before = server.settingsFiles.map(file => readFileSync(file, 'utf8'));
+  server.writeSettings(settings);
+  try {
+    await test();
+  } finally {
+    server.settingsFiles.forEach((file, index) => writeFileSync(file, before[index] ?? '{}'));
+  }
+}
+
+/** What runs outside the workbench's own processes: agents and their commands. */
+export async function agentProcesses(): Promise<RunningProcess[]> {
+  const { root, server } = await suite();
+  return processesMentioning(root).filter(({ group }) => group !== server.pid);
+}
+
+/**
+ * Resolves when no agent and no command runs; fails after the two seconds that are promised.
+ * @param counts which processes must be gone; all by default
+ */
+export async function nothingLeft(
+  counts: (running: RunningProcess) => boolean = () => true,
+): Promise<void> {
+  const started = Date.now();
+  let left: RunningProcess[] = [];
+  try {
+    await eventually(
+      'no agent is running',
+      async () => {
+        left = (await agentProcesses()).filter(counts);
+        return left.length === 0;
+      },
+      2_000,
+    );
+  } catch {
+    const commands = left.map(({ pid, command }) => `${pid} ${command}`).join('\n');
+    throw new Error(`Still running ${Date.now() - started} ms later:\n${commands}`);
+  }
+}
+
+async function start(): Promise<Shared> {
+  const vsix = process.env['PARLEY_VSIX'];
+  if (!vsix) throw new Error('PARLEY_VSIX must name the package under test.');
+  const root = mkdtempSync(path.join(os.tmpdir(), 'parley-e2e-'));
+  const folder = path.join(root, 'sample');
+  cpSync('test/workbench/sample-workspace', folder, { recursive: true });
+  cpSync('test/agents', path.join(root, 'agents'), { recursive: true });
+  mkdirSync(path.join(root, 'shots'), { recursive: true });
+  after(stop);
+  const server = await startServer({ root, extensions: [vsix] });
+  const browser = await launchBrowser();
+  const workbench = await Workbench.open(browser, server, folder);
+  return { root, server, browser, workbench };
+}
+
+async function stop(): Promise<void> {
+  if (!shared) return;
+  const { root, server, browser } = await shared;
+  await browser.close();
+  await server.stop();
+  rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+}

@@ -1,0 +1,139 @@
+/** What a user sees and does in VS Code, for tests of the installed extension. */
+import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
+import { openPage, waitUntilReady } from './page.mjs';
+import type { WorkbenchServer } from './server.mjs';
+
+const EXTENSION_ID = 'parley.parley-acp';
+
+export class Workbench {
+  private constructor(readonly page: Page) {
+    page.setDefaultTimeout(15_000);
+  }
+
+  /** Opens `folder` in a new browser context: nothing is remembered from earlier ones. */
+  static async open(browser: Browser, server: WorkbenchServer, folder: string): Promise<Workbench> {
+    const workbench = new Workbench(await openPage(browser, server, { folder }));
+    await waitUntilReady(workbench.page);
+    return workbench;
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close();
+  }
+
+  /** Loads the window again, as "Developer: Reload Window" does. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await waitUntilReady(this.page);
+  }
+
+  // ── commands and pickers ───────────────────────────────────────────────────────────────────────────
+
+  get quickInput(): Locator {
+    return this.page.locator('.quick-input-widget:visible');
+  }
+
+  /** Runs a command from the palette; `title` as it is listed, category included. */
+  async runCommand(title: string): Promise<void> {
+    const row = await this.searchCommand(title);
+    await row.click();
+  }
+
+  /** Whether the palette lists `title` now. */
+  async offersCommand(title: string): Promise<boolean> {
+    const row = await this.searchCommand(title);
+    const none = this.quickInput.getByText('No matching commands');
+    await row.or(none).first().waitFor();
+    const listed = await row.isVisible();
+    await this.page.keyboard.press('Escape');
+    return listed;
+  }
+
+  private async searchCommand(title: string): Promise<Locator> {
+    // The palette opens through its key, which a focused webview passes on to the workbench.
+    await this.page.keyboard.press('F1');
+    const input = this.quickInput.locator('.quick-input-box input');
+    await input.fill(`>${title}`);
+    return this.quickInput.locator(`.monaco-list-row[aria-label^="${title}"]`).first();
+  }
+
+  /** Chooses the row with this text in the open picker. */
+  async pick(text: string): Promise<void> {
+    await this.quickInput.locator('.monaco-list-row').filter({ hasText: text }).first().click();
+  }
+
+  /** Types into the open input and confirms. */
+  async answerInput(text: string): Promise<void> {
+    await this.quickInput.locator('.quick-input-box input').fill(text);
+    await this.page.keyboard.press('Enter');
+  }
+
+  // ── parts of the window ────────────────────────────────────────────────────────────────────────────
+
+  notification(text: string | RegExp): Locator {
+    return this.page.locator('.notification-toast').filter({ hasText: text });
+  }
+
+  get sideBar(): Locator {
+    return this.page.locator('.part.auxiliarybar');
+  }
+
+  tab(title: string | RegExp): Locator {
+    return this.page.locator('.part.editor .tab').filter({ hasText: title });
+  }
+
+  get activeTab(): Locator {
+    return this.page.locator('.part.editor .editor-group-container.active .tab.active');
+  }
+
+  async closeActiveTab(): Promise<void> {
+    await this.runCommand('View: Close Editor');
+  }
+
+  async openFile(path: string): Promise<void> {
+    await this.page.keyboard.press('ControlOrMeta+P');
+    const name = path.split('/').at(-1) ?? path;
+    await this.quickInput.locator('.quick-input-box input').fill(path);
+    await this.quickInput.locator('.monaco-list-row').filter({ hasText: name }).first().click();
+    await this.tab(name).waitFor();
+  }
+
+  /** The text editor in front. */
+  get editor(): Locator {
+    return this.page.locator('.editor-group-container.active .monaco-editor').first();
+  }
+
+  /** The two sides of the diff editor in front. */
+  get diff(): { readonly before: Locator; readonly after: Locator } {
+    const diff = this.page.locator('.monaco-diff-editor').last();
+    return { before: diff.locator('.editor.original'), after: diff.locator('.editor.modified') };
+  }
+
+  /** A button in the title bar of the editor in front. */
+  editorAction(name: string | RegExp): Locator {
+    return this.page
+      .locator('.editor-group-container.active .editor-actions')
+      .getByRole('button', { name });
+  }
+
+  /** The rows of the terminal in front. */
+  get terminal(): Locator {
+    return this.page.locator('.terminal-wrapper.active .xterm-rows');
+  }
+
+  /** The lines of the Output panel. */
+  get output(): Locator {
+    return this.page
+      .locator('.part.panel .output-view .view-lines, .part.panel .view-lines')
+      .first();
+  }
+
+  /** The page of Parley's view in the side bar, or of its editor tab in front. */
+  parleyFrame(place: 'sidebar' | 'editor'): FrameLocator {
+    const isView = '[src*="purpose=webviewView"]';
+    const kind = place === 'sidebar' ? isView : `:not(${isView})`;
+    return this.page
+      .frameLocator(`iframe.webview[src*="extensionId=${EXTENSION_ID}"]${kind}`)
+      .frameLocator('iframe#active-frame');
+  }
+}
