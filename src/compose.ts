@@ -65,6 +65,7 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
     new ConfiguredAgents({
       settings,
       logs,
+      trust: vscode.workspace,
       demoScript: context.asAbsolutePath(path.join('dist', 'demoAgent.js')),
       host: {
         logger,

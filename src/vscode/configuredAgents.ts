@@ -18,6 +18,8 @@ import type { Settings } from './settings';
 export interface ConfiguredAgentsParts {
   readonly settings: Settings;
   readonly logs: Logs;
+  /** `vscode.workspace` */
+  readonly trust: Pick<typeof vscode.workspace, 'isTrusted' | 'onDidGrantWorkspaceTrust'>;
   /** The built-in agent's program. */
   readonly demoScript: string;
   readonly host: Omit<AgentHostOptions, 'tap' | 'onStderr' | 'settings'>;
@@ -37,7 +39,7 @@ export class ConfiguredAgents implements AgentDirectory, Disposable {
   constructor(private readonly parts: ConfiguredAgentsParts) {
     this.read();
     this.disposables.add(parts.settings.onDidChange(() => this.reread()));
-    this.disposables.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.reread()));
+    this.disposables.add(parts.trust.onDidGrantWorkspaceTrust(() => this.reread()));
   }
 
   get defaultAgent(): string {
@@ -91,22 +93,25 @@ export class ConfiguredAgents implements AgentDirectory, Disposable {
   }
 
   private read(): void {
-    const { settings, logs, demoScript } = this.parts;
+    const { settings, logs, demoScript, trust } = this.parts;
     const configured = parseAgents(settings.current.agents).filter(
       ({ name }) => name !== DEMO_AGENT,
     );
     for (const { env } of configured) logs.masker.add(Object.values(env));
-    const own = vscode.workspace.isTrusted ? configured : [];
+    const own = trust.isTrusted ? configured : [];
     this.definitions = [...own, builtInAgent(DEMO_AGENT, demoScript)];
   }
 
   private definitionOf(name: string): AgentDefinition {
-    return this.definitions.find(definition => definition.name === name) ?? missing(name);
+    return (
+      this.definitions.find(definition => definition.name === name) ??
+      missing(name, this.parts.trust.isTrusted)
+    );
   }
 }
 
-function missing(name: string): AgentDefinition {
-  const problem: Problem = vscode.workspace.isTrusted
+function missing(name: string, trusted: boolean): AgentDefinition {
+  const problem: Problem = trusted
     ? {
         kind: 'badConfiguration',
         title: vscode.l10n.t('{0} is not configured any more', name),
