@@ -27,13 +27,13 @@ export function lexBlocks(
   links: Links,
 ): { readonly blocks: readonly Block[]; readonly links: Links } {
   const lexer = new Lexer({ gfm: true });
-  Object.assign(lexer.tokens.links, links);
+  lexer.tokens.links = Object.create(links) as Links;
   let tokens: Token[];
   try {
     tokens = lexer.blockTokens(source, []);
   } catch {
     // Nested too deeply to be parsed: show it as it is.
-    return { blocks: source === '' ? [] : [plainBlock(source)], links: lexer.tokens.links };
+    return { blocks: source === '' ? [] : [plainBlock(source)], links };
   }
   const sources = new Map(lexer.inlineQueue.map(entry => [entry.tokens, entry.src]));
   const blocks = tokens.map(token => {
@@ -44,14 +44,14 @@ export function lexBlocks(
     });
     return { token, raw: token.raw, inlines };
   });
-  return { blocks, links: lexer.tokens.links };
+  return { blocks, links: withLinks(links, lexer.tokens.links) };
 }
 
 /** Lexes the inline text below `tokens` of `block`, all of it when they are left out. */
 export function lexInline(block: Block, links: Links, below?: readonly Token[][]): void {
   const wanted = below && new Set(below);
   const lexer = new Lexer({ gfm: true });
-  Object.assign(lexer.tokens.links, links);
+  lexer.tokens.links = links;
   for (const inline of block.inlines) {
     if (wanted && !wanted.has(inline.into)) continue;
     inline.into.length = 0;
@@ -80,13 +80,25 @@ export function visitInline(token: Token, visit: (tokens: Token[]) => void): voi
   }
 }
 
+/** No reference definitions. Without a prototype: a label may be any word. */
+export const NO_LINKS = Object.create(null) as Links;
+
+/** `links` and `more`, where `links` holds; the same object when there is nothing to add. */
+export function withLinks(links: Links, more: Links): Links {
+  const added = Object.keys(more).filter(label => !(label in links));
+  if (added.length === 0) return links;
+  const all = Object.assign(Object.create(null) as Links, links);
+  for (const label of added) all[label] = more[label] as Links[string];
+  return all;
+}
+
 /** The reference definitions inside `block`. */
 export function definitionsIn(block: Block): Links {
-  const found: Links = {};
+  const found = Object.create(null) as Links;
   const visit = (token: Token): void => {
     if (token.type === 'def') {
       const def = token as Tokens.Def;
-      if (!Object.hasOwn(found, def.tag)) found[def.tag] = { href: def.href, title: def.title };
+      if (!(def.tag in found)) found[def.tag] = { href: def.href, title: def.title };
     }
     const items = token.type === 'list' ? (token as Tokens.List).items : undefined;
     for (const child of items ?? (token as Partial<Tokens.Generic>).tokens ?? []) visit(child);

@@ -32,7 +32,6 @@ const MAX_COLOURED = 30_000;
 /** Class of the span per scope; the theme's debug token colours are the only ones a webview is given. */
 const CLASSES: Readonly<Record<string, string>> = {
   keyword: 'k',
-  built_in: 'k',
   type: 'k',
   'selector-tag': 'k',
   name: 'k',

@@ -26,6 +26,15 @@ class HtmlRenderer extends Renderer {
     return target === undefined ? text : anchor(target, text);
   }
 
+  /**
+   * The agent's own tags lose their attributes here already: `sanitize` would drop them too, but the
+   * browser reports each event handler and style sheet that it meets as a breach of the content security
+   * policy.
+   */
+  override html({ text }: Tokens.HTML | Tokens.Tag): string {
+    return text.replace(/<([a-z][\w-]*)[^<>]*/gi, '<$1').replace(/<(\/?)style\b/gi, '<$1template');
+  }
+
   /** Images are never fetched: they become a link to what they would show. */
   override image({ href, text }: Tokens.Image): string {
     const target = linkTarget(href);

@@ -8,7 +8,7 @@ export function linkTarget(href: string): string | undefined {
   const target = removeControls(href).trim();
   if (target === '' || target.startsWith('#') || target.startsWith('//')) return undefined;
   const scheme = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(target);
-  if (!scheme) return target;
+  if (!scheme) return /^[^:]*(?::\d+(?:[:-]\d+)*)?$/.test(target) ? target : undefined;
   const name = scheme[1]?.toLowerCase() ?? '';
   const rest = scheme[2] ?? '';
   if (name === 'http' || name === 'https') return rest.startsWith('//') ? target : undefined;

@@ -2,8 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { emitIntent } from '../intent';
 import { MarkdownStream } from './markdownStream';
 
-/** A pass that took longer than this many milliseconds is followed by a rest, so that the view stays quick. */
-const SLOW = 8;
+/** A pass is followed by a rest of this many times its length. */
 const REST_FACTOR = 3;
 const COPIED_FOR = 1500;
 
@@ -12,6 +11,8 @@ const COPIED_FOR = 1500;
  * It renders at most once per assignment, and less often when a pass is slow.
  */
 export class MarkdownElement extends HTMLElement {
+  /** A pass that takes longer than this many milliseconds is followed by a rest, so that the view stays quick. */
+  slow = 8;
   private stream: MarkdownStream | undefined;
   private shownText = '';
   private shownLive = true;
@@ -83,7 +84,7 @@ export class MarkdownElement extends HTMLElement {
     this.shownText = this.wantedText;
     this.shownLive = this.wantedLive;
     const end = performance.now();
-    this.restUntil = end - start > SLOW ? end + (end - start) * REST_FACTOR : 0;
+    this.restUntil = end - start > this.slow ? end + (end - start) * REST_FACTOR : 0;
   }
 
   private act(event: Event): void {

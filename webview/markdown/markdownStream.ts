@@ -1,5 +1,5 @@
 import type { Links } from 'marked';
-import { definitionsIn, lexBlocks, type Block } from './blocks';
+import { definitionsIn, lexBlocks, NO_LINKS, withLinks, type Block } from './blocks';
 import { RenderedBlock } from './renderedBlock';
 
 /** Blocks at the end that more text may still change (blank lines not counted). */
@@ -21,9 +21,11 @@ export class MarkdownStream {
   /** Final blocks that a late definition may change, with the labels in them. */
   private readonly open: { readonly block: RenderedBlock; readonly labels: ReadonlySet<string> }[] =
     [];
-  private finalLinks: Links = {};
-  private links: Links = {};
+  private finalLinks: Links = NO_LINKS;
+  private links: Links = NO_LINKS;
   private fence: OpenFence | undefined;
+  /** The tail's blocks are what lexing the tail gives: nothing was appended without. */
+  private lexed = true;
 
   constructor(private readonly container: HTMLElement) {}
 
@@ -34,9 +36,13 @@ export class MarkdownStream {
     this.text = text;
     if (added !== '') {
       this.tail += added;
-      if (!this.fence?.append(added)) this.lexTail();
+      this.lexed = !this.fence?.append(added);
+      if (this.lexed) this.lexTail();
     }
-    if (finished) for (const block of this.tailBlocks) block.finish();
+    if (!finished) return;
+    if (!this.lexed) this.lexTail();
+    this.lexed = true;
+    for (const block of this.tailBlocks) block.finish();
   }
 
   private reset(): void {
@@ -46,9 +52,10 @@ export class MarkdownStream {
     this.endsInReturn = false;
     this.tailBlocks.length = 0;
     this.open.length = 0;
-    this.finalLinks = {};
-    this.links = {};
+    this.finalLinks = NO_LINKS;
+    this.links = NO_LINKS;
     this.fence = undefined;
+    this.lexed = true;
   }
 
   private normalise(added: string): string {
@@ -83,7 +90,7 @@ export class MarkdownStream {
     const raw = final.map(block => block.raw).join('');
     // marked merges some blocks and then tells a `raw` that is not quite what was written.
     if (!this.tail.startsWith(raw)) return;
-    for (const block of final) this.finalLinks = { ...definitionsIn(block), ...this.finalLinks };
+    for (const block of final) this.finalLinks = withLinks(this.finalLinks, definitionsIn(block));
     for (const block of this.tailBlocks.splice(0, count)) {
       block.finish();
       const { labels } = block;
@@ -122,6 +129,7 @@ function finalBlocks(blocks: readonly Block[]): number {
 }
 
 function changedLabels(before: Links, after: Links): string[] {
+  if (before === after) return [];
   const labels = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...labels].filter(
     label =>
@@ -152,7 +160,8 @@ class OpenFence {
     const line = last.raw.slice(last.raw.lastIndexOf('\n') + 1);
     // At the very start of the code, or where a fence may stand, let the lexer say.
     if (!marker || !code || line.trimStart().startsWith(marker)) return undefined;
-    return last.raw.endsWith(code.data) ? new OpenFence(marker, code, line) : undefined;
+    const begun = last.raw.slice(last.raw.indexOf('\n') + 1) === code.data;
+    return begun ? new OpenFence(marker, code, line) : undefined;
   }
 
   /** @returns false when the lexer has to look. */

@@ -114,17 +114,27 @@ export class RenderedBlock {
   private fillList(list: Tokens.List, links: Links): void {
     if (!this.list) return;
     const { element, keys } = this.list;
-    list.items.forEach((item, index) => {
+    const changed = list.items.flatMap((item, index) => {
       const key = `${item.loose ? 'loose' : 'tight'} ${String(item.checked)} ${item.text}`;
-      if (keys[index] === key) return;
-      lexInline(this.block, links, inlineOf(item));
-      const li = document.createElement('li');
-      li.append(sanitize(tokensToHtml(item.tokens)));
-      if (item.task) li.classList.add('task');
-      const old = element.children[index];
-      if (old) old.replaceWith(li);
-      else element.append(li);
+      if (keys[index] === key) return [];
       keys[index] = key;
+      return [{ item, index, html: '' }];
+    });
+    lexInline(
+      this.block,
+      links,
+      changed.flatMap(({ item }) => inlineOf(item)),
+    );
+    for (const change of changed) change.html = `<li>${tokensToHtml(change.item.tokens)}</li>`;
+    const made = sanitizeEach(
+      changed.map(({ html }) => html),
+      changed.map(({ item }) => item.raw),
+      'ul',
+    );
+    changed.forEach(({ item, index }, position) => {
+      const li = made[position] ?? document.createElement('li');
+      if (item.task) li.classList.add('task');
+      place(element, index, li);
     });
     keys.length = list.items.length;
     while (element.children.length > keys.length) element.lastElementChild?.remove();
@@ -133,7 +143,7 @@ export class RenderedBlock {
   private createTable(table: Tokens.Table, links: Links): HTMLElement {
     const element = document.createElement('table');
     const head = document.createElement('thead');
-    head.append(this.row(table.header, links));
+    head.append(...this.rows([table.header], links));
     const body = document.createElement('tbody');
     element.append(head, body);
     this.table = { body, keys: [] };
@@ -153,34 +163,80 @@ export class RenderedBlock {
   private fillTable(table: Tokens.Table, links: Links): void {
     if (!this.table) return;
     const { body, keys } = this.table;
-    table.rows.forEach((row, index) => {
+    const changed = table.rows.flatMap((row, index) => {
       const key = rowKey(row);
-      if (keys[index] === key) return;
-      const tr = this.row(row, links);
-      const old = body.children[index];
-      if (old) old.replaceWith(tr);
-      else body.append(tr);
+      if (keys[index] === key) return [];
       keys[index] = key;
+      return [{ row, index }];
+    });
+    const made = this.rows(
+      changed.map(({ row }) => row),
+      links,
+    );
+    changed.forEach(({ index }, position) => {
+      place(body, index, made[position] ?? document.createElement('tr'));
     });
     keys.length = table.rows.length;
     while (body.children.length > keys.length) body.lastElementChild?.remove();
   }
 
-  private row(cells: readonly Tokens.TableCell[], links: Links): HTMLElement {
+  private rows(
+    rows: readonly (readonly Tokens.TableCell[])[],
+    links: Links,
+  ): readonly HTMLElement[] {
     lexInline(
       this.block,
       links,
-      cells.map(cell => cell.tokens),
+      rows.flatMap(row => row.map(cell => cell.tokens)),
     );
-    const tr = document.createElement('tr');
-    for (const cell of cells) {
-      const element = document.createElement(cell.header ? 'th' : 'td');
-      if (cell.align) element.setAttribute('align', cell.align);
-      element.append(sanitize(inlineToHtml(cell.tokens)));
-      tr.append(element);
-    }
-    return tr;
+    return sanitizeEach(
+      rows.map(row => `<tr>${row.map(cellHtml).join('')}</tr>`),
+      rows.map(row => row.map(cell => cell.text).join('')),
+      'tbody',
+    );
   }
+}
+
+/**
+ * The elements that `htmls` give, one each. Those without HTML of the agent's own (`sources` says so) are
+ * well formed and cleaned together; the others one by one, so that nothing spills from one into the next.
+ */
+function sanitizeEach(
+  htmls: readonly string[],
+  sources: readonly string[],
+  parent: 'ul' | 'tbody',
+): readonly HTMLElement[] {
+  const alone = (html: string): HTMLElement =>
+    elements(sanitize(wrapped(html, parent)), parent)[0] ?? document.createElement('li');
+  const plain = htmls.filter((_, index) => !sources[index]?.includes('<'));
+  const together = elements(sanitize(wrapped(plain.join(''), parent)), parent);
+  if (together.length !== plain.length) return htmls.map(alone);
+  let next = 0;
+  return htmls.map((html, index) => {
+    const own = sources[index]?.includes('<') ? undefined : together[next++];
+    return own ?? alone(html);
+  });
+}
+
+function wrapped(html: string, parent: 'ul' | 'tbody'): string {
+  return parent === 'ul' ? `<ul>${html}</ul>` : `<table><tbody>${html}</tbody></table>`;
+}
+
+function elements(fragment: DocumentFragment, parent: 'ul' | 'tbody'): HTMLElement[] {
+  const list = fragment.querySelector(parent);
+  return list ? [...list.children].filter(child => child instanceof HTMLElement) : [];
+}
+
+function cellHtml(cell: Tokens.TableCell): string {
+  const tag = cell.header ? 'th' : 'td';
+  const align = cell.align ? ` align="${cell.align}"` : '';
+  return `<${tag}${align}>${inlineToHtml(cell.tokens)}</${tag}>`;
+}
+
+function place(parent: HTMLElement, index: number, child: HTMLElement): void {
+  const old = parent.children[index];
+  if (old) old.replaceWith(child);
+  else parent.append(child);
 }
 
 function inlineOf(item: Tokens.ListItem): Token[][] {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
-import { styleMap } from 'lit/directives/style-map.js';
+import { ref } from 'lit/directives/ref.js';
 import type { Terminal } from '../../src/session/state';
 import { TerminalPalette, type AnsiRun } from './ansi';
 import type { ViewContext } from './context';
@@ -65,10 +65,13 @@ ${lines.map((line, index) => html`${index > 0 ? '\n' : ''}${palette.runs(line).m
 
 function runView(run: AnsiRun): TemplateResult | string {
   if (run.classes === '' && !run.color && !run.background) return run.text;
-  const style: Record<string, string> = {};
-  if (run.color) style['color'] = run.color;
-  if (run.background) style['backgroundColor'] = run.background;
-  return html`<span class=${run.classes} style=${styleMap(style)}>${run.text}</span>`;
+  // Not `styleMap`: that writes a style attribute at first, which the content security policy forbids.
+  const paint = (element?: Element): void => {
+    if (!(element instanceof HTMLElement)) return;
+    element.style.color = run.color ?? '';
+    element.style.backgroundColor = run.background ?? '';
+  };
+  return html`<span class=${run.classes} ${ref(paint)}>${run.text}</span>`;
 }
 
 function moreButton(context: ViewContext, key: string, total: number): TemplateResult {

@@ -34,6 +34,7 @@ export class TranscriptElement extends LitElement {
   static override properties = {
     session: { attribute: false },
     now: { attribute: false },
+    tail: { attribute: false },
     page: { state: true },
     pinned: { state: true },
     theme: { state: true },
@@ -42,6 +43,8 @@ export class TranscriptElement extends LitElement {
   declare session: SessionState | undefined;
   /** The host's clock, in milliseconds since the epoch. */
   declare now: () => number;
+  /** What stands below the last turn, such as why the agent is gone. */
+  declare tail: unknown;
   /** Turns to show. */
   declare private page: number;
   /** The running turn's prompt has left the view upwards. */
@@ -63,6 +66,7 @@ export class TranscriptElement extends LitElement {
   constructor() {
     super();
     this.now = Date.now;
+    this.tail = nothing;
     this.page = PAGE;
     this.pinned = false;
     this.theme = 0;
@@ -196,7 +200,7 @@ export class TranscriptElement extends LitElement {
         aria-live="off"
         tabindex="0"
       >
-        <div class="turns">${session ? this.turns(session) : nothing}</div>
+        <div class="turns">${session ? this.turns(session) : nothing}${this.tail}</div>
       </section>
       ${
         this.following && !this.following.isOn
