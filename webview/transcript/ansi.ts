@@ -12,6 +12,28 @@ export interface AnsiRun {
 
 const NAMES = ['Black', 'Red', 'Green', 'Yellow', 'Blue', 'Magenta', 'Cyan', 'White'];
 
+/** VS Code's defaults, for a theme that leaves a colour out: plain, then bright. */
+const PLAIN = [
+  '#000000',
+  '#cd3131',
+  '#0dbc79',
+  '#e5e510',
+  '#2472c8',
+  '#bc3fbc',
+  '#11a8cd',
+  '#e5e5e5',
+];
+const BRIGHT = [
+  '#666666',
+  '#f14c4c',
+  '#23d18b',
+  '#f5f543',
+  '#3b8eea',
+  '#d670d6',
+  '#29b8db',
+  '#e5e5e5',
+];
+
 /** The theme's terminal colours, computed once per theme. */
 export class TerminalPalette {
   private readonly colours = new Map<string, Rgb | undefined>();
@@ -25,11 +47,13 @@ export class TerminalPalette {
       read('--vscode-editor-background') ?? { r: 0, g: 0, b: 0 };
     this.foreground = read('--vscode-terminal-foreground') ??
       read('--vscode-foreground') ?? { r: 204, g: 204, b: 204 };
-    for (const name of NAMES) {
+    NAMES.forEach((name, index) => {
       const key = name.toLowerCase();
-      this.colours.set(`ansi-${key}`, read(`--vscode-terminal-ansi${name}`));
-      this.colours.set(`ansi-bright-${key}`, read(`--vscode-terminal-ansiBright${name}`));
-    }
+      const plain = read(`--vscode-terminal-ansi${name}`) ?? parseColor(PLAIN[index] ?? '');
+      const bright = read(`--vscode-terminal-ansiBright${name}`) ?? parseColor(BRIGHT[index] ?? '');
+      this.colours.set(`ansi-${key}`, plain);
+      this.colours.set(`ansi-bright-${key}`, bright);
+    });
   }
 
   /** `line` (its colours as SGR sequences) as runs, each readable at 4.5:1 on its background. */

@@ -45,7 +45,7 @@ export function countLines(output: string): number {
 
 function styleAt(text: string): string {
   let style = '';
-  for (const piece of text.slice(-TAIL_UNITS).split(`${ESC}[`).slice(1)) {
+  for (const piece of text.split(`${ESC}[`).slice(1)) {
     const parameters = /^([\d;:]*)m/.exec(piece)?.[1];
     if (parameters !== undefined) style = nextStyle(style, `${ESC}[${parameters}m`, parameters);
   }
