@@ -5,7 +5,7 @@ import { DisposableStore } from '../../base/lifecycle';
 import type { Disposable } from '../../base/lifecycle';
 import { diffSides } from './diffContents';
 import type { AgentDiff, DiffContents, RequestKey } from './diffContents';
-import { MEMORY_SCHEME, tabUris } from './memoryDocuments';
+import { tabUris } from './memoryDocuments';
 import type { MemoryDocuments } from './memoryDocuments';
 
 /** What the diff editor asks about requests for permission. */
@@ -107,7 +107,7 @@ export class DiffEditor implements Disposable {
 
   /** The waiting edit shown at `uri` (either side); without `uri`, the one in the active editor. */
   proposalAt(uri?: vscode.Uri): Proposal | undefined {
-    const wanted = uri ?? activeModified();
+    const wanted = uri ?? activeModified(this.documents.scheme);
     if (!wanted) return undefined;
     const key = wanted.toString();
     const direct = this.proposals.get(key);
@@ -167,10 +167,10 @@ function withRequest(diff: AgentDiff, request: RequestKey | undefined): AgentDif
   return { path: file, oldText, newText, ...(request && { request }) };
 }
 
-function activeModified(): vscode.Uri | undefined {
+function activeModified(scheme: string): vscode.Uri | undefined {
   const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
   const input: unknown = tab?.input;
-  return input instanceof vscode.TabInputTextDiff && input.modified.scheme === MEMORY_SCHEME
+  return input instanceof vscode.TabInputTextDiff && input.modified.scheme === scheme
     ? input.modified
     : undefined;
 }

@@ -20,8 +20,8 @@ export class MemoryDocuments implements vscode.FileSystemProvider, Disposable {
   readonly onDidChangeFile = this.changes.event;
   private readonly registration: vscode.Disposable;
 
-  constructor() {
-    this.registration = vscode.workspace.registerFileSystemProvider(MEMORY_SCHEME, this, {
+  constructor(readonly scheme = MEMORY_SCHEME) {
+    this.registration = vscode.workspace.registerFileSystemProvider(scheme, this, {
       isReadonly: new vscode.MarkdownString(
         vscode.l10n.t('This is what the agent sent. Edit the file itself to change it.'),
       ),
@@ -35,7 +35,7 @@ export class MemoryDocuments implements vscode.FileSystemProvider, Disposable {
    * @param path decides name and language; a file system path or a made-up `/name.txt`.
    */
   put(id: string, path: string, text: string): vscode.Uri {
-    const uri = vscode.Uri.file(path).with({ scheme: MEMORY_SCHEME, query: id });
+    const uri = vscode.Uri.file(path).with({ scheme: this.scheme, query: id });
     const key = uri.toString();
     const known = this.entries.has(key);
     // The mark makes VS Code read it as UTF-8 whatever `files.encoding` says.
@@ -54,7 +54,7 @@ export class MemoryDocuments implements vscode.FileSystemProvider, Disposable {
     const stale = vscode.window.tabGroups.all
       .flatMap(group => group.tabs)
       .filter(tab =>
-        tabUris(tab).some(uri => uri.scheme === MEMORY_SCHEME && !this.entries.has(uri.toString())),
+        tabUris(tab).some(uri => uri.scheme === this.scheme && !this.entries.has(uri.toString())),
       );
     if (stale.length > 0) await vscode.window.tabGroups.close(stale, true);
   }

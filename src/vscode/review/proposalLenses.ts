@@ -11,9 +11,12 @@ export class ProposalLenses implements vscode.CodeLensProvider, Disposable {
   private readonly registration: vscode.Disposable;
   readonly onDidChangeCodeLenses: vscode.Event<void>;
 
-  constructor(private readonly editor: DiffEditor) {
+  constructor(
+    private readonly editor: DiffEditor,
+    scheme = MEMORY_SCHEME,
+  ) {
     this.onDidChangeCodeLenses = editor.onDidChangeProposals;
-    this.registration = vscode.languages.registerCodeLensProvider({ scheme: MEMORY_SCHEME }, this);
+    this.registration = vscode.languages.registerCodeLensProvider({ scheme }, this);
   }
 
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {

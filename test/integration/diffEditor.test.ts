@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { Emitter } from '../../src/base/event';
+import type { AgentDiff, RequestKey } from '../../src/vscode/review/diffContents';
+import { VscodeTextFiles } from '../../src/vscode/files/vscodeTextFiles';
+import { DiffEditor } from '../../src/vscode/review/diffEditor';
+import { MemoryDocuments } from '../../src/vscode/review/memoryDocuments';
+import { ProposalLenses } from '../../src/vscode/review/proposalLenses';
+import { allTabs, closeAllEditors, logger, open, temporaryFolder, until } from './support';
+
+/** The extension under test has this scheme too; a second registration in one host is refused. */
+const SCHEME = 'parley-diff-test';
+
+describe('the diff editor', () => {
+  const { root, remove } = temporaryFolder();
+  const file = path.join(root, 'retry.ts');
+  const diffs = new Map<string, AgentDiff>();
+  const waiting = new Set<string>();
+  const changed = new Emitter<void>();
+  const documents = new MemoryDocuments(SCHEME);
+  const files = new VscodeTextFiles(logger);
+  const editor = new DiffEditor(
+    { diff: (_chat, ref) => diffs.get(ref) },
+    { isWaiting: ({ requestId }) => waiting.has(requestId), onDidChange: changed.event },
+    documents,
+    name => files.peek(name),
+  );
+  const lenses = new ProposalLenses(editor, SCHEME);
+  const request: RequestKey = { chatId: 'chat', requestId: 'request' };
+  const diffTab = () =>
+    allTabs().find(
+      tab => tab.input instanceof vscode.TabInputTextDiff && tab.input.modified.scheme === SCHEME,
+    );
+  const modified = () => {
+    const input = diffTab()?.input;
+    assert.ok(input instanceof vscode.TabInputTextDiff);
+    return input.modified;
+  };
+
+  beforeEach(() => {
+    writeFileSync(file, 'one\ntwo\nthree\n');
+    diffs.clear();
+    waiting.clear();
+  });
+  afterEach(closeAllEditors);
+  after(() => {
+    editor.dispose();
+    lenses.dispose();
+    documents.dispose();
+    remove();
+  });
+
+  const propose = async () => {
+    diffs.set('d', { path: file, oldText: 'two', newText: 'zwei', request });
+    waiting.add('request');
+    assert.equal(await editor.open('chat', 'd'), true);
+  };
+
+  it('shows a proposed snippet in its file, read-only and in the language of the file', async () => {
+    await propose();
+    assert.equal(diffTab()?.label, 'retry.ts (Parley: proposed edit)');
+    const document = await vscode.workspace.openTextDocument(modified());
+    assert.equal(document.getText(), 'one\nzwei\nthree\n');
+    assert.equal(document.languageId, 'typescript');
+    assert.equal(vscode.workspace.fs.isWritableFileSystem(SCHEME), false);
+  });
+
+  it('offers Allow and Reject at each hunk, on the modified side only', async () => {
+    diffs.set('d', { path: file, oldText: 'one\ntwo\nthree\n', newText: '1\ntwo\n3\n', request });
+    waiting.add('request');
+    await editor.open('chat', 'd');
+    const lensesOf = async (uri: vscode.Uri) => {
+      await vscode.workspace.openTextDocument(uri);
+      return vscode.commands.executeCommand<vscode.CodeLens[]>(
+        'vscode.executeCodeLensProvider',
+        uri,
+      );
+    };
+    const found = await lensesOf(modified());
+    assert.deepEqual(
+      found.map(lens => [lens.range.start.line, lens.command?.title, lens.command?.command]),
+      [
+        [0, 'Allow all 2 changes', 'parley.allow'],
+        [0, 'Reject all', 'parley.reject'],
+        [2, 'Allow all 2 changes', 'parley.allow'],
+        [2, 'Reject all', 'parley.reject'],
+      ],
+    );
+    const argument = found[0]?.command?.arguments?.[0] as vscode.Uri;
+    assert.deepEqual(editor.proposalAt(argument)?.request, request);
+    const input = diffTab()?.input;
+    assert.ok(input instanceof vscode.TabInputTextDiff);
+    assert.deepEqual(await lensesOf(input.original), []);
+  });
+
+  it('closes without a question once the request is answered, and leaves other tabs', async () => {
+    await open(file);
+    await vscode.commands.executeCommand('workbench.action.keepEditor');
+    await propose();
+    await vscode.commands.executeCommand('workbench.action.keepEditor');
+    waiting.clear();
+    changed.fire();
+    await until(() => diffTab() === undefined, [vscode.window.tabGroups.onDidChangeTabs]);
+    assert.equal(editor.proposalAt(), undefined);
+    assert.deepEqual(
+      allTabs().map(tab => tab.label),
+      ['retry.ts'],
+    );
+  });
+
+  it('keeps the diff of a tool call open: there is nothing to answer', async () => {
+    diffs.set('t', { path: file, oldText: 'zwei', newText: 'two' });
+    await editor.open('chat', 't');
+    assert.equal(diffTab()?.label, 'retry.ts (Parley: agent’s edit)');
+    assert.equal(editor.proposalAt(), undefined);
+    changed.fire();
+    assert.ok(diffTab());
+    const input = diffTab()?.input;
+    assert.ok(input instanceof vscode.TabInputTextDiff);
+    const before = await vscode.workspace.openTextDocument(input.original);
+    assert.equal(before.getText(), 'one\nzwei\nthree\n');
+  });
+
+  it('opens the same diff in the same tab', async () => {
+    await propose();
+    await editor.open('chat', 'd');
+    assert.equal(allTabs().length, 1);
+  });
+
+  it('shows the text as UTF-8 whatever files.encoding says', async () => {
+    const config = vscode.workspace.getConfiguration('files');
+    await config.update('encoding', 'iso88591', vscode.ConfigurationTarget.Global);
+    try {
+      diffs.set('u', { path: '/new.txt', oldText: null, newText: 'grün 🙂\n' });
+      await editor.open('chat', 'u');
+      const document = await vscode.workspace.openTextDocument(modified());
+      assert.equal(document.getText(), 'grün 🙂\n');
+    } finally {
+      await config.update('encoding', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
+  it('closes tabs whose text is gone, as after a reload', async () => {
+    diffs.set('t', { path: file, oldText: 'zwei', newText: 'two' });
+    await editor.open('chat', 't');
+    documents.forget(modified());
+    await documents.closeStaleTabs();
+    assert.equal(diffTab(), undefined);
+  });
+
+  it('says so when the diff is not kept any more', async () => {
+    assert.equal(await editor.open('chat', 'gone'), false);
+    assert.equal(allTabs().length, 0);
+  });
+});

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { Masker } from '../../src/vscode/logs';
+import { readSettings, Settings } from '../../src/vscode/settings';
+import { until } from './support';
+
+describe('settings', () => {
+  const read = (values: Readonly<Record<string, unknown>>) => readSettings(name => values[name]);
+
+  it('have defaults that need nothing', () => {
+    assert.deepEqual(read({}), {
+      agents: {},
+      defaultAgent: 'Parley Demo',
+      notifications: 'whenHidden',
+      timeouts: { initialize: 30, newSession: 60 },
+      lineBytes: 33554432,
+      problems: [],
+    });
+  });
+
+  it('take good values', () => {
+    const settings = read({
+      agents: { a: { command: 'b' } },
+      defaultAgent: 'a',
+      notifications: 'never',
+      timeouts: { initialize: 5 },
+      'limits.lineBytes': 100_000,
+    });
+    assert.deepEqual(settings.timeouts, { initialize: 5, newSession: 60 });
+    assert.equal(settings.lineBytes, 100_000);
+    assert.deepEqual(settings.problems, []);
+  });
+
+  it('replace bad values by the default and say which', () => {
+    const settings = read({
+      agents: ['a'],
+      defaultAgent: 7,
+      notifications: 'sometimes',
+      timeouts: { initialize: 0, newSession: 'long' },
+      'limits.lineBytes': 12,
+    });
+    assert.deepEqual({ ...settings, problems: [] }, { ...read({}), problems: [] });
+    const named = settings.problems.map(problem => /parley\.[\w.]+/.exec(problem)?.[0]);
+    assert.deepEqual(named, [
+      'parley.agents',
+      'parley.defaultAgent',
+      'parley.notifications',
+      'parley.limits.lineBytes',
+      'parley.timeouts.initialize',
+      'parley.timeouts.newSession',
+    ]);
+  });
+
+  it('tell when they change', async () => {
+    const settings = new Settings();
+    const config = vscode.workspace.getConfiguration('parley');
+    try {
+      assert.equal(settings.current.notifications, 'whenHidden');
+      const told = until(() => settings.current.notifications === 'always', [settings.onDidChange]);
+      await config.update('notifications', 'always', vscode.ConfigurationTarget.Global);
+      await told;
+    } finally {
+      await config.update('notifications', undefined, vscode.ConfigurationTarget.Global);
+      settings.dispose();
+    }
+  });
+});
+
+describe('the log', () => {
+  it('masks secrets, plain and inside JSON, and leaves short values', () => {
+    const masker = new Masker();
+    masker.add(['s3cret-token', 'with "quote"', '1', 'true']);
+    assert.equal(
+      masker.mask('a s3cret-token, {"x":"with \\"quote\\""}, 1 is true'),
+      'a •••, {"x":"•••"}, 1 is true',
+    );
+  });
+});
