@@ -73,14 +73,14 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
         environment: shell,
         workspaceFolder: () => workspaceRoots()[0],
         clientVersion: String((context.extension.packageJSON as { version?: unknown }).version),
-        now: environment.now,
+        now: () => environment.now(),
       },
     }),
   );
 
   const files = new VscodeTextFiles(logger);
   const mirror = parts.add(new PseudoterminalMirror());
-  const attachments = new ContextAttachments(file => files.peek(file), environment.newId);
+  const attachments = new ContextAttachments(file => files.peek(file), () => environment.newId());
   const chats = parts.add(
     new Chats({
       files,
