@@ -80,7 +80,10 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
 
   const files = new VscodeTextFiles(logger);
   const mirror = parts.add(new PseudoterminalMirror());
-  const attachments = new ContextAttachments(file => files.peek(file), () => environment.newId());
+  const attachments = new ContextAttachments(
+    file => files.peek(file),
+    () => environment.newId(),
+  );
   const chats = parts.add(
     new Chats({
       files,
