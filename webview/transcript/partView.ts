@@ -129,7 +129,7 @@ function thoughtView(context: ViewContext, part: ThoughtPart, live: boolean): Te
     ? l10n.t('Thinking…')
     : part.endedAt === undefined || part.endedAt - part.startedAt < 1000
       ? l10n.t('Thought')
-      : l10n.t('Thought for {0}', duration(part.endedAt - part.startedAt));
+      : thoughtFor(part.endedAt - part.startedAt);
   return html`<details
     class="fold thought"
     data-part="thought"
@@ -149,6 +149,12 @@ function thoughtView(context: ViewContext, part: ThoughtPart, live: boolean): Te
         : nothing
     }
   </details>`;
+}
+
+function thoughtFor(milliseconds: number): string {
+  return milliseconds < 60_000
+    ? l10n.t('Thought for {0}s', Math.round(milliseconds / 1000))
+    : l10n.t('Thought for {0}', duration(milliseconds));
 }
 
 function planView(context: ViewContext, part: PlanPart): TemplateResult {

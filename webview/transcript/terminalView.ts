@@ -59,8 +59,14 @@ function pre(
     tabindex="-1"
     aria-label=${l10n.t('Terminal output')}
     aria-live="off"
+    ${ref(showEnd)}
   >
 ${lines.map((line, index) => html`${index > 0 ? '\n' : ''}${palette.runs(line).map(runView)}`)}${cursor}</pre>`;
+}
+
+/** The last lines are the ones to see, also where they wrap into more than fits. */
+function showEnd(element?: Element): void {
+  if (element) queueMicrotask(() => (element.scrollTop = element.scrollHeight));
 }
 
 function runView(run: AnsiRun): TemplateResult | string {

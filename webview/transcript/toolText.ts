@@ -63,8 +63,15 @@ export function toolText(part: ToolCallPart, cwd: string, terminal?: Terminal): 
     default:
       break;
   }
-  return { icon, object: plainTitle(part.title) };
+  const title = plainTitle(part.title);
+  const verb = VERB.exec(title);
+  if (verb?.[1] && verb[2]) return { icon, before: verb[1], object: verb[2] };
+  return { icon, object: title };
 }
+
+/** The verb that agents begin their English titles with: it is shown quiet, what follows is the object. */
+const VERB =
+  /^((?:Read|Search|Fetch|Mov|Delet|Remov|List|Find|Found|Writ|Edit|Creat|Open|Run|Glob|Grep|Quer|Updat|Switch)(?:e|es|ed|ing|ning|ied|y|ched|ching)?(?: (?:for|to|in|the web for))?) (\S.*)$/;
 
 /** The command line of an `execute` call, where one is told. */
 export function commandOf(part: ToolCallPart, terminal?: Terminal): string | undefined {

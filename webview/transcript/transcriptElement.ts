@@ -284,7 +284,7 @@ export class TranscriptElement extends LitElement {
   }
 
   private pinbar(turn: Turn): TemplateResult {
-    const text = promptName(turn.prompt);
+    const text = promptName(turn.prompt).replaceAll('`', '');
     return html`<button
       type="button"
       class="pinbar"
