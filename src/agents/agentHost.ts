@@ -57,6 +57,8 @@ export class AgentHost implements Agent {
   private current: AgentStatus = { kind: 'stopped' };
   private attempt: Attempt | undefined;
   private running: RunningAgent | undefined;
+  /** Settles when the last start has come to its end, whichever. Never rejects. */
+  private settled: Promise<unknown> = Promise.resolve();
   /** Settles when nothing is left of earlier processes. Never rejects. */
   private ending: Promise<unknown> = Promise.resolve();
   private readonly restarts = new RestartPolicy();
@@ -93,7 +95,7 @@ export class AgentHost implements Agent {
     } finally {
       attempt.waiting -= 1;
       // The last one who waited has lost interest.
-      if (attempt.waiting === 0 && this.attempt === attempt) attempt.abort.abort();
+      if (attempt.waiting === 0 && this.attempt === attempt) this.giveUp(attempt);
     }
   }
 
@@ -101,23 +103,17 @@ export class AgentHost implements Agent {
     this.leases += 1;
     return toDisposable(() => {
       this.leases -= 1;
-      if (this.leases === 0) void this.stop();
+      if (this.leases === 0) this.halt();
     });
   }
 
+  /** A person's stop: what comes next is a new beginning, whatever crashed before. */
   async stop(): Promise<void> {
     this.restarts.reset();
     this.crash = undefined;
-    const { attempt, running } = this;
-    const reason = new AgentError(problems.stopped(this.name));
-    attempt?.abort.abort(reason);
-    if (running) {
-      this.release(running, reason);
-      this.setStatus({ kind: 'stopped' });
-    } else if (this.current.kind === 'failed') {
-      this.setStatus({ kind: 'stopped' });
-    }
-    await attempt?.link.catch(() => undefined);
+    this.halt();
+    if (this.current.kind === 'failed') this.setStatus({ kind: 'stopped' });
+    await this.settled;
     await this.ending;
   }
 
@@ -125,17 +121,35 @@ export class AgentHost implements Agent {
     return (this.initialized?.authMethods ?? []).map(toAuthMethod);
   }
 
-  private begin(): Attempt {
-    const abort = new AbortController();
-    const link = this.start(abort.signal);
-    // Everyone who waited may be gone when it fails; the status tells.
-    link.catch(() => undefined);
-    return { link, abort, waiting: 0 };
+  /** Ends what runs or starts. A failure stays to be seen. */
+  private halt(): void {
+    const { attempt, running } = this;
+    const reason = new AgentError(problems.stopped(this.name));
+    if (attempt) this.giveUp(attempt, reason);
+    if (running) {
+      this.release(running, reason);
+      this.setStatus({ kind: 'stopped' });
+    }
   }
 
-  private async start(signal: AbortSignal): Promise<AgentLink> {
+  private giveUp(attempt: Attempt, reason?: AgentError): void {
+    this.attempt = undefined;
+    attempt.abort.abort(reason);
+  }
+
+  private begin(): Attempt {
+    const abort = new AbortController();
+    const attempt: Attempt = { link: this.start(this.settled, abort.signal), abort, waiting: 0 };
+    // Everyone who waited may be gone when it fails; the status tells.
+    this.settled = attempt.link.catch(() => undefined);
+    return attempt;
+  }
+
+  /** @param previous the start before this one, which may have been given up but not have ended yet. */
+  private async start(previous: Promise<unknown>, signal: AbortSignal): Promise<AgentLink> {
     let spawned: AgentProcess | undefined;
     try {
+      await previous;
       await this.ending;
       signal.throwIfAborted();
       const startedAt = this.options.now();
@@ -162,11 +176,13 @@ export class AgentHost implements Agent {
         },
         signal,
       );
+      signal.throwIfAborted();
       this.attempt = undefined;
       this.adopt(running);
       return running.link;
     } catch (error) {
-      this.attempt = undefined;
+      // A start that was given up is not the present one any more.
+      if (!signal.aborted) this.attempt = undefined;
       if (spawned) this.ending = spawned.stop();
       throw this.startFailed(error, signal);
     }

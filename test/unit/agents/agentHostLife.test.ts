@@ -71,6 +71,32 @@ test('a connect during a stop waits for it and starts a new process', async t =>
   assert.notEqual(after[0], first);
 });
 
+test('a connect right after a start was given up begins a new one', async t => {
+  const { host, running } = rig(t, 'stubborn');
+  const abort = new AbortController();
+  const given = host.connect(abort.signal);
+  host.onDidChangeStatus(status => {
+    if (status.kind === 'starting' && status.step === 'initialize') abort.abort();
+  });
+  await assert.rejects(given, { name: 'AbortError' });
+  await host.connect();
+  assert.equal(host.status.kind, 'ready');
+  assert.equal(running().length, 1);
+});
+
+test('a failure stays to be seen when the lease ends, and counts for the back-off', async t => {
+  const { host } = rig(t, 'killedMidTurn');
+  for (let i = 0; i < 4; i++) {
+    const lease = host.lease();
+    const link = await host.connect();
+    const { sessionId } = await Chat.open(link);
+    await problemOf(link.prompt(prompt(sessionId, 'hello')));
+    lease.dispose();
+    assert.equal(host.status.kind, 'failed');
+  }
+  assert.match((await problemOf(host.connect())).title, /keeps ending/);
+});
+
 test('the last lease stops the process', async t => {
   const { host, running } = rig(t, 'good');
   const [a, b] = [host.lease(), host.lease()];
