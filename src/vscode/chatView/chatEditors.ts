@@ -6,6 +6,9 @@ import type { ChatViewServices } from './chatView';
 
 export const EDITOR_TYPE = 'parley.chatEditor';
 
+const CHATS_KEY = 'parley.editorChats';
+const MAX_PENDING = 20;
+
 interface ChatEditor {
   readonly panel: vscode.WebviewPanel;
   readonly view: ChatView;
@@ -19,7 +22,15 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
   private readonly serializer: vscode.Disposable;
   private readonly listener: Disposable;
 
-  constructor(private readonly services: ChatViewServices) {
+  private disposed = false;
+  /** Chats of tabs that VS Code has not restored yet: it does so when they are first shown. */
+  private pending: readonly string[];
+
+  constructor(
+    private readonly services: ChatViewServices,
+    private readonly memory: vscode.Memento,
+  ) {
+    this.pending = memory.get<readonly string[]>(CHATS_KEY) ?? [];
     this.serializer = vscode.window.registerWebviewPanelSerializer(EDITOR_TYPE, this);
     this.listener = services.chats.onDidChange(({ chatId }) => {
       for (const editor of this.editors) if (editor.view.chatId === chatId) this.label(editor);
@@ -45,11 +56,10 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
   }
 
   /** A tab that VS Code restores after a reload of the window. */
-  deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const chatId = (state as { readonly chatId?: unknown } | undefined)?.chatId;
-    const editor = this.adopt(panel, typeof chatId === 'string' ? chatId : undefined);
-    void this.services.restored.then(() => this.label(editor));
-    return Promise.resolve();
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    await this.services.restored;
+    const kept = (state as { readonly chatId?: unknown } | undefined)?.chatId;
+    this.adopt(panel, typeof kept === 'string' ? kept : this.remembered(panel.title));
   }
 
   get views(): readonly ChatView[] {
@@ -68,13 +78,16 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
   show(view: ChatView, chatId: string | undefined): void {
     view.show(chatId);
     for (const editor of this.editors) if (editor.view === view) this.label(editor);
+    this.remember();
     this.visibility.fire();
   }
 
+  /** Leaves the tabs: after a reload of the window VS Code brings them back. */
   dispose(): void {
+    this.disposed = true;
     this.listener.dispose();
     this.serializer.dispose();
-    for (const { panel } of [...this.editors]) panel.dispose();
+    for (const { view } of this.editors) view.dispose();
     this.visibility.dispose();
   }
 
@@ -93,10 +106,27 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
     panel.onDidDispose(() => {
       view.dispose();
       this.editors.delete(editor);
+      if (this.disposed) return;
+      this.remember();
       this.visibility.fire();
     });
+    this.remember();
     this.visibility.fire();
     return editor;
+  }
+
+  /** The page keeps the id of its chat too, but VS Code does not always save that in time. */
+  private remember(): void {
+    const shown = this.views.flatMap(view => view.chatId ?? []);
+    this.pending = this.pending.filter(chatId => !shown.includes(chatId)).slice(0, MAX_PENDING);
+    void this.memory.update(CHATS_KEY, [...shown, ...this.pending]);
+  }
+
+  /** The chat of a restored tab that lost its state: by its title, else the first not shown yet. */
+  private remembered(title: string): string | undefined {
+    const chats = this.pending.flatMap(chatId => this.services.chats.get(chatId) ?? []);
+    const found = chats.find(chat => titleOf(chat.store.state) === title) ?? chats[0];
+    return found?.chatId;
   }
 
   private label({ panel, view }: ChatEditor): void {

@@ -20,7 +20,7 @@ export class ChatViews implements Disposable {
     memory: vscode.Memento,
   ) {
     this.sidebar = this.disposables.add(new ChatViewProvider(services, memory));
-    this.editors = this.disposables.add(new ChatEditors(services));
+    this.editors = this.disposables.add(new ChatEditors(services, memory));
     this.disposables.add(this.visibility);
     this.disposables.add(this.sidebar.onDidChangeVisibility(() => this.visibility.fire()));
     this.disposables.add(this.editors.onDidChangeVisibility(() => this.visibility.fire()));
