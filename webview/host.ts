@@ -8,8 +8,8 @@ export interface ViewMemory {
   readonly showsChats?: boolean;
   /** Ids of the dock's sections that the user opened (`true`) or folded (`false`). */
   readonly dock?: Readonly<Record<string, boolean>>;
-  /** The transcript's own, opaque here. */
-  readonly folds?: unknown;
+  /** The same for parts of the conversation, by the transcript's keys. */
+  readonly folds?: Readonly<Record<string, boolean>>;
 }
 
 /** The extension host as the page sees it. */

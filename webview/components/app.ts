@@ -1,33 +1,245 @@
-import { LitElement, html, nothing } from 'lit';
-import { customElement } from 'lit/decorators.js';
+import { html, nothing, type TemplateResult } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
 import * as l10n from '@vscode/l10n';
+import type { SessionState } from '../../src/session/state';
+import type { Intent } from '../../src/shared/intents';
+import type { PanelState } from '../../src/shared/panelState';
+import type { AnnouncerElement } from '../a11y/announcer';
+import '../a11y/announcer';
+import type { ComposerElement, DraftDetail } from '../composer/composer';
+import '../composer/composer';
+import '../footer/footer';
+import { chatsLine } from '../history/groups';
+import type { HistoryElement } from '../history/history';
+import '../history/history';
 import type { Host, ViewMemory } from '../host';
 import type { ViewStore } from '../store';
+import type { RequestVisibility, TranscriptElement } from '../transcript/transcriptElement';
+import '../transcript/transcriptElement';
+import { LightElement } from '../ui/element';
+import { chatBody } from './chatBody';
+import type { DockFoldDetail } from './dock';
+import './dock';
+import type { FirstRunElement } from './firstRun';
+import './firstRun';
+import type { HeaderView } from './header';
+import './header';
+import { promptsOf, queueNote } from './chatFacts';
+import { chatTitle, stateLine } from './stateLine';
 
+/** The page: first run, the list of chats, or a chat; and the way of every intent to the host. */
 @customElement('parley-app')
-export class ParleyApp extends LitElement {
+export class ParleyApp extends LightElement {
+  @state() private showsChats = false;
+  @state() private hiddenRequests: ReadonlySet<string> = new Set();
+  private host: Host | undefined;
   private store: ViewStore | undefined;
+  private memory: ViewMemory = { viewId: '' };
+  private restoredFolds = false;
+  private readonly now = () => this.store?.now() ?? Date.now();
 
-  connect(_host: Host, store: ViewStore, _memory: ViewMemory): void {
+  /** Called once, before the host is told that the page is ready. */
+  connect(host: Host, store: ViewStore, memory: ViewMemory): void {
+    this.host = host;
     this.store = store;
-    store.onDidChange(() => this.requestUpdate());
-  }
-
-  protected override createRenderRoot(): HTMLElement {
-    return this;
+    this.memory = memory;
+    this.showsChats = memory.showsChats ?? false;
+    store.onDidChange(() => this.refresh());
+    store.onDidCommand(command => {
+      if (command === 'showChats') this.setShowsChats(true);
+      else void this.focusComposer();
+    });
+    this.addEventListener('parley-intent', event =>
+      this.sendIntent((event as CustomEvent<Intent>).detail),
+    );
+    this.addEventListener('parley-draft', event => {
+      const { chatId, text } = (event as CustomEvent<DraftDetail>).detail;
+      host.post({ type: 'intent', chatId, intent: { type: 'draft', text } });
+    });
+    this.addEventListener('parley-toggle-chats', () => {
+      this.setShowsChats(!this.showsChats);
+      if (!this.showsChats) void this.focusComposer();
+    });
+    this.addEventListener('parley-focus-composer', () => void this.focusComposer());
+    this.addEventListener('parley-dock-fold', event => {
+      const { section, open } = (event as CustomEvent<DockFoldDetail>).detail;
+      this.remember({ dock: { ...this.memory.dock, [section]: open } });
+      this.requestUpdate();
+    });
+    this.addEventListener('parley-folds', () =>
+      this.remember({ folds: this.transcript?.foldState ?? {} }),
+    );
+    this.addEventListener('parley-request-visibility', event => {
+      const { requestId, visible } = (event as CustomEvent<RequestVisibility>).detail;
+      const hidden = new Set(this.hiddenRequests);
+      if (visible) hidden.delete(requestId);
+      else hidden.add(requestId);
+      this.hiddenRequests = hidden;
+    });
+    this.addEventListener('parley-reveal', event =>
+      this.transcript?.reveal((event as CustomEvent<string>).detail),
+    );
   }
 
   protected override render() {
-    const session = this.store?.session;
+    const panel = this.store?.panel;
     return html`<main class="panel" aria-label=${l10n.t('Parley chat')}>
-      ${
-        session
-          ? html`<parley-transcript
-              .session=${session}
-              .now=${() => this.store?.now() ?? Date.now()}
-            ></parley-transcript>`
-          : nothing
-      }
-    </main>`;
+        ${panel ? this.route(panel, this.store?.session) : nothing}
+      </main>
+      <parley-announcer></parley-announcer>`;
+  }
+
+  protected override updated(): void {
+    const { transcript } = this;
+    if (!transcript || this.restoredFolds) return;
+    this.restoredFolds = true;
+    if (this.memory.folds) transcript.foldState = this.memory.folds;
+  }
+
+  private route(panel: PanelState, session: SessionState | undefined): TemplateResult {
+    if (this.showsChats) return this.chats(panel);
+    // A chat that is told of but not there yet comes with the next message: nothing flashes before it.
+    if (!session) return panel.chatId === undefined ? this.firstRun(panel) : this.blank(panel);
+    return this.chat(panel, session);
+  }
+
+  private firstRun(panel: PanelState): TemplateResult {
+    const view: HeaderView = {
+      kind: 'firstRun',
+      title: l10n.t('Parley'),
+      line: { text: l10n.t('Choose an agent') },
+      waiting: 0,
+      chats: panel.chats.length,
+    };
+    return html`<parley-header .view=${view}></parley-header>
+      <parley-first-run
+        .agents=${panel.agents}
+        .defaultAgent=${panel.defaultAgent}
+      ></parley-first-run>`;
+  }
+
+  private blank(panel: PanelState): TemplateResult {
+    const view: HeaderView = {
+      kind: 'firstRun',
+      title: l10n.t('Parley'),
+      line: { text: l10n.t('Opening the chat') },
+      waiting: 0,
+      chats: panel.chats.length,
+    };
+    return html`<parley-header .view=${view}></parley-header>`;
+  }
+
+  private chats(panel: PanelState): TemplateResult {
+    const view: HeaderView = {
+      kind: 'chats',
+      title: l10n.t('Chats'),
+      line: { text: chatsLine(panel.chats) },
+      waiting: 0,
+      chats: panel.chats.length,
+    };
+    return html`<parley-header .view=${view}></parley-header>
+      <parley-history
+        .chats=${panel.chats}
+        .currentChatId=${panel.chatId}
+        .now=${this.now}
+      ></parley-history>`;
+  }
+
+  private chat(panel: PanelState, session: SessionState): TemplateResult {
+    const { agent, connection, activeTurn } = session;
+    const version = [agent.title ?? agent.name, agent.version].filter(Boolean).join(' ');
+    const header: HeaderView = {
+      kind: 'chat',
+      title: chatTitle(session),
+      line: stateLine(session),
+      agent: { name: agent.name, about: version },
+      waiting: panel.chats.filter(
+        chat => chat.state === 'waiting' && chat.chatId !== session.chatId,
+      ).length,
+      chats: panel.chats.length,
+    };
+    return html`<parley-header .view=${header}></parley-header>
+      ${chatBody({
+        panel,
+        session,
+        now: this.now,
+        onSuggest: prompt => this.composer?.suggest(prompt),
+        onShowChats: () => this.setShowsChats(true),
+      })}
+      <parley-dock
+        .waiting=${session.permissions.find(({ id }) => this.hiddenRequests.has(id))}
+        .plan=${session.plan}
+        .queue=${session.queue}
+        .queueNote=${queueNote(session)}
+        .open=${this.memory.dock ?? {}}
+      ></parley-dock>
+      <parley-composer
+        .chatId=${session.chatId}
+        .draft=${session.draft}
+        .agentName=${agent.name}
+        .connection=${connection.kind}
+        .commands=${session.commands}
+        .takesImages=${agent.capabilities.image}
+        .running=${activeTurn !== undefined}
+        .cancelling=${session.cancelling}
+        .prompts=${promptsOf(session)}
+        .activeEditor=${panel.activeEditor}
+      ></parley-composer>
+      <parley-footer
+        .options=${session.configOptions}
+        .usage=${session.usage}
+        .runningSince=${activeTurn?.startedAt}
+        .now=${this.now}
+      ></parley-footer>`;
+  }
+
+  private refresh(): void {
+    const { panel, session } = this.store ?? {};
+    if (panel) document.body.dataset['host'] = panel.host;
+    if (session && session.chatId !== this.memory.chatId) {
+      if (this.memory.chatId !== undefined) this.hiddenRequests = new Set();
+      this.remember({ chatId: session.chatId });
+    }
+    this.requestUpdate();
+    void this.updateComplete.then(() =>
+      this.querySelector<AnnouncerElement>('parley-announcer')?.follow(session),
+    );
+  }
+
+  private sendIntent(intent: Intent): void {
+    const chatId = this.store?.session?.chatId;
+    this.host?.post({ type: 'intent', ...(chatId !== undefined && { chatId }), intent });
+    if (intent.type === 'newChat') this.setShowsChats(false);
+  }
+
+  private setShowsChats(shows: boolean): void {
+    if (this.showsChats === shows) return;
+    this.showsChats = shows;
+    this.remember({ showsChats: shows });
+    if (!shows) return;
+    void this.updateComplete.then(() =>
+      this.querySelector<HistoryElement>('parley-history')?.focus(),
+    );
+  }
+
+  private async focusComposer(): Promise<void> {
+    this.setShowsChats(false);
+    await this.updateComplete;
+    await this.composer?.updateComplete;
+    this.composer?.focus();
+    this.querySelector<FirstRunElement>('parley-first-run')?.focus();
+  }
+
+  private remember(change: Partial<ViewMemory>): void {
+    this.memory = { ...this.memory, ...change };
+    this.host?.remember(this.memory);
+  }
+
+  private get composer(): ComposerElement | null {
+    return this.querySelector<ComposerElement>('parley-composer');
+  }
+
+  private get transcript(): TranscriptElement | null {
+    return this.querySelector('parley-transcript');
   }
 }

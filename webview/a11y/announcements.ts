@@ -1,0 +1,150 @@
+import * as l10n from '@vscode/l10n';
+import type { Part, PermissionRequest, SessionState, Turn } from '../../src/session/state';
+
+export interface Announcement {
+  readonly text: string;
+  /** `now` interrupts what is being said; `prose` may be held back to keep a pace. */
+  readonly manner: 'now' | 'event' | 'prose';
+}
+
+/** What a listener must hear of the change from `before` to `after` of one chat. Pure. */
+export function announcementsOf(before: SessionState, after: SessionState): Announcement[] {
+  if (before.chatId !== after.chatId) return [];
+  return [
+    ...problem(before, after),
+    ...requests(before.permissions, after.permissions),
+    ...turnChanges(before, after),
+  ];
+}
+
+function problem(before: SessionState, after: SessionState): Announcement[] {
+  const { connection } = after;
+  if (connection.kind !== 'failed' || connection === before.connection) return [];
+  return [{ text: `${connection.problem.title}. ${connection.problem.detail}`, manner: 'now' }];
+}
+
+function requests(
+  before: readonly PermissionRequest[],
+  after: readonly PermissionRequest[],
+): Announcement[] {
+  if (before === after) return [];
+  const known = new Set(before.map(({ id }) => id));
+  return after
+    .filter(({ id }) => !known.has(id))
+    .map(({ title }) => ({ text: l10n.t('Waiting for you: {0}', title), manner: 'now' }));
+}
+
+function turnChanges(before: SessionState, after: SessionState): Announcement[] {
+  const turn = after.activeTurn;
+  if (turn && turn.id === before.activeTurn?.id) {
+    return [...failures(before.activeTurn, turn), ...prose(before.activeTurn, turn)];
+  }
+  const said: Announcement[] = [];
+  const ended = before.activeTurn;
+  if (ended) {
+    const now = after.turns.find(({ id }) => id === ended.id);
+    if (now) said.push(...failures(ended, now), ...lastProse(ended, now), ...ending(now));
+  }
+  if (turn) said.push({ text: l10n.t('Working'), manner: 'event' });
+  return said;
+}
+
+function ending(turn: Turn): Announcement[] {
+  switch (turn.end?.reason) {
+    case 'end_turn':
+      return [{ text: doneText(turn), manner: 'event' }];
+    case 'cancelled':
+      return [{ text: l10n.t('Stopped'), manner: 'event' }];
+    case 'interrupted':
+      // The connection tells why.
+      return [];
+    default:
+      return [{ text: l10n.t('The turn ended early'), manner: 'event' }];
+  }
+}
+
+function doneText(turn: Turn): string {
+  const tools = turn.parts.filter(({ kind }) => kind === 'tool').length;
+  const files = new Set(
+    turn.parts.flatMap(part =>
+      part.kind === 'tool'
+        ? part.content.flatMap(content => (content.kind === 'diff' ? [content.diff.path] : []))
+        : [],
+    ),
+  ).size;
+  const words = [l10n.t('Done')];
+  if (tools > 0) words.push(tools === 1 ? l10n.t('1 tool') : l10n.t('{0} tools', tools));
+  if (files > 0) {
+    words.push(files === 1 ? l10n.t('1 file changed') : l10n.t('{0} files changed', files));
+  }
+  return words.join(', ');
+}
+
+/** Tools speak only when they fail (or wait: see `requests`). */
+function failures(before: Turn, after: Turn): Announcement[] {
+  if (before.parts === after.parts) return [];
+  const failed = new Set(
+    before.parts.flatMap(part =>
+      part.kind === 'tool' && part.status === 'failed' ? [part.id] : [],
+    ),
+  );
+  return after.parts.flatMap(part =>
+    part.kind === 'tool' && part.status === 'failed' && !failed.has(part.id)
+      ? [{ text: l10n.t('{0} failed', part.title), manner: 'event' } as const]
+      : [],
+  );
+}
+
+/** Paragraphs that became complete: those before the last blank line, or of a part that another follows. */
+function prose(before: Turn, after: Turn): Announcement[] {
+  if (before.parts === after.parts) return [];
+  return after.parts.flatMap((part, index) => {
+    const old = before.parts[index];
+    const last = index === after.parts.length - 1;
+    if (part === old && (last || index < before.parts.length - 1)) return [];
+    return paragraphsBetween(old, index === before.parts.length - 1, part, last);
+  });
+}
+
+function lastProse(before: Turn, after: Turn): Announcement[] {
+  return after.parts.flatMap((part, index) =>
+    index < before.parts.length - 1
+      ? []
+      : paragraphsBetween(before.parts[index], index === before.parts.length - 1, part, false),
+  );
+}
+
+function paragraphsBetween(
+  before: Part | undefined,
+  wasLast: boolean,
+  after: Part,
+  isLast: boolean,
+): Announcement[] {
+  if (after.kind !== 'text') return [];
+  const said = before?.kind === 'text' ? complete(before.text, wasLast) : '';
+  const fresh = complete(after.text, isLast).slice(said.length);
+  return fresh
+    .split(/\n\s*\n/)
+    .map(plainText)
+    .filter(text => text !== '')
+    .map(text => ({ text, manner: 'prose' }));
+}
+
+/** The paragraphs of a streamed text that will not grow any more. */
+function complete(text: string, growing: boolean): string {
+  if (!growing) return text;
+  const end = text.lastIndexOf('\n\n');
+  return end < 0 ? '' : text.slice(0, end);
+}
+
+/** Markdown without the signs that a listener would hear spelled out. */
+function plainText(markdown: string): string {
+  return markdown
+    .replace(/^\s*(```|~~~).*$/gm, '')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/^[ \t]*(#{1,6}|>|[-*+]|\|)[ \t]+/gm, '')
+    .replace(/^[|:\- ]+$/gm, '')
+    .replace(/[*_`|]+/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}

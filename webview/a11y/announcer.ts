@@ -1,0 +1,67 @@
+import { html } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import type { SessionState } from '../../src/session/state';
+import { LightElement } from '../ui/element';
+import { announcementsOf } from './announcements';
+
+/** Least time between two paragraphs read out, in ms. */
+const PACE = 2000;
+
+/**
+ * Says what happens to those who cannot see it: events at once, the agent's prose a paragraph at a time.
+ * The conversation itself is silent (`aria-live="off"`), or each chunk would be read.
+ */
+@customElement('parley-announcer')
+export class AnnouncerElement extends LightElement {
+  @state() private polite = '';
+  @state() private urgent = '';
+  private shown: SessionState | undefined;
+  private readonly prose: string[] = [];
+  private lastProseAt = Number.NEGATIVE_INFINITY;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.timer);
+    this.timer = undefined;
+  }
+
+  /** Takes notice of the chat's new state. */
+  follow(session: SessionState | undefined): void {
+    const { shown } = this;
+    this.shown = session;
+    if (!session || shown?.chatId !== session.chatId) this.prose.length = 0;
+    if (!shown || !session || shown === session) return;
+    const events: string[] = [];
+    for (const { text, manner } of announcementsOf(shown, session)) {
+      if (manner === 'now') this.urgent = text;
+      else if (manner === 'event') events.push(text);
+      else this.prose.push(text);
+    }
+    if (events.length > 0) {
+      // What was still to be read comes first: it happened before.
+      this.polite = [...this.prose.splice(0), ...events].join(' ');
+    } else {
+      this.readOn();
+    }
+  }
+
+  protected override render() {
+    return html`<div class="vh" aria-live="polite" data-announcer="polite">${this.polite}</div>
+      <div class="vh" role="alert" data-announcer="urgent">${this.urgent}</div>`;
+  }
+
+  private readOn(): void {
+    if (this.timer !== undefined || this.prose.length === 0) return;
+    const wait = this.lastProseAt + PACE - performance.now();
+    if (wait > 0) {
+      this.timer = setTimeout(() => {
+        this.timer = undefined;
+        this.readOn();
+      }, wait);
+      return;
+    }
+    this.lastProseAt = performance.now();
+    this.polite = this.prose.splice(0).join(' ');
+  }
+}

@@ -1,0 +1,21 @@
+import * as l10n from '@vscode/l10n';
+import type { SessionState, Turn } from '../../src/session/state';
+
+let lastTurns: { readonly turns: readonly Turn[]; readonly prompts: readonly string[] } | undefined;
+
+/** Earlier prompts of a chat, oldest first; the same array while the turns are the same. */
+export function promptsOf({ turns, activeTurn }: SessionState): readonly string[] {
+  if (lastTurns?.turns !== turns || lastTurns.prompts.at(-1) !== activeTurn?.prompt?.text) {
+    const all = activeTurn ? [...turns, activeTurn] : turns;
+    const prompts = all.flatMap(({ prompt }) => (prompt?.text ? [prompt.text] : []));
+    lastTurns = { turns, prompts };
+  }
+  return lastTurns.prompts;
+}
+
+/** When the waiting messages go. */
+export function queueNote({ activeTurn, connection, agent }: SessionState): string {
+  if (connection.kind === 'signIn') return l10n.t('sent when you have signed in');
+  if (connection.kind !== 'ready') return l10n.t('sent when {0} is ready', agent.name);
+  return activeTurn ? l10n.t('sent when this turn ends') : '';
+}

@@ -1,0 +1,175 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import { repeat } from 'lit/directives/repeat.js';
+
+import * as l10n from '@vscode/l10n';
+import type { Message, PermissionRequest, PlanEntry } from '../../src/session/state';
+import { emitIntent } from '../intent';
+import { button, iconButton } from '../ui/button';
+import { LightElement } from '../ui/element';
+import { icon } from '../ui/icon';
+import { styles } from '../ui/styles';
+
+export type DockSection = 'plan' | 'queue';
+
+/** Tells that the user folded or opened a section. */
+export interface DockFoldDetail {
+  readonly section: DockSection;
+  readonly open: boolean;
+}
+
+/**
+ * What sits on the composer: a request out of sight, the plan, the changes and the queue, each in one row
+ * that opens. Absent when all of them are. Tells `parley-dock-fold` and `parley-reveal` (a request id).
+ */
+@customElement('parley-dock')
+export class DockElement extends LightElement {
+  /** The oldest request that waits out of sight. */
+  @property({ attribute: false }) waiting: PermissionRequest | undefined;
+  @property({ attribute: false }) plan: readonly PlanEntry[] | undefined;
+  /** The region "Changes", between plan and queue; `nothing` when there are none. */
+  @property({ attribute: false }) changes: TemplateResult | typeof nothing = nothing;
+  @property({ attribute: false }) queue: readonly Message[] = [];
+  /** Why the queue waits. */
+  @property({ attribute: false }) queueNote = '';
+  @property({ attribute: false }) open: Readonly<Partial<Record<DockSection, boolean>>> = {};
+
+  protected override render() {
+    const { waiting, plan, changes, queue } = this;
+    if (!waiting && !plan && changes === nothing && queue.length === 0) return nothing;
+    return html`<div class="dock">
+      ${waiting ? this.waitingRow(waiting) : nothing} ${plan ? this.planSection(plan) : nothing}
+      ${changes} ${queue.length > 0 ? this.queueSection(queue) : nothing}
+    </div>`;
+  }
+
+  private waitingRow(request: PermissionRequest): TemplateResult {
+    const text = l10n.t('Waiting: {0}', request.title);
+    return html`<section class="waiting" aria-label=${l10n.t('Waiting for you')}>
+      <div class="rowh">
+        ${icon('bell-dot', { small: true, tone: 'warn' })}
+        <span class="cut grow step" title=${text}>${text}</span>
+        ${button({
+          label: l10n.t('Show'),
+          kind: 'secondary',
+          tiny: true,
+          onClick: () =>
+            this.dispatchEvent(
+              new CustomEvent<string>('parley-reveal', { detail: request.id, bubbles: true }),
+            ),
+        })}
+      </div>
+    </section>`;
+  }
+
+  private planSection(plan: readonly PlanEntry[]): TemplateResult {
+    const open = this.open.plan ?? false;
+    const done = plan.filter(({ status }) => status === 'completed').length;
+    const current = plan.find(({ status }) => status === 'in_progress');
+    return html`<section
+      class="plan"
+      data-part="plan"
+      aria-label=${l10n.t('Plan, {0} of {1} done', done, plan.length)}
+    >
+      <div class="rowh">
+        ${this.turner(
+          'plan',
+          open,
+          html`<b>${l10n.t('Plan')}</b><span class="sum num">${done}/${plan.length}</span>${
+              !open && current
+                ? html`${icon('loading', { small: true, tone: 'run', spin: true })}<span
+                      class="cut grow step"
+                      title=${current.content}
+                      >${current.content}</span
+                    >`
+                : nothing
+            }`,
+        )}
+      </div>
+      <div class="prog"><i ${styles({ width: `${(100 * done) / plan.length}%` })}></i></div>
+      <ul class=${open ? '' : 'vh'} aria-label=${l10n.t('Plan')}>
+        ${plan.map(planEntry)}
+      </ul>
+    </section>`;
+  }
+
+  private queueSection(queue: readonly Message[]): TemplateResult {
+    const open = this.open.queue ?? true;
+    const title =
+      queue.length === 1
+        ? l10n.t('1 message waiting')
+        : l10n.t('{0} messages waiting', queue.length);
+    return html`<section class="wait" aria-label=${l10n.t('Queue')}>
+      <div class="rowh">
+        ${this.turner('queue', open, html`<b class="cut">${title}</b>`)}
+        <span class="sum hide-s">${this.queueNote}</span>
+      </div>
+      ${
+        open
+          ? html`<ul aria-label=${l10n.t('Queue')}>
+              ${repeat(
+                queue,
+                ({ id }) => id,
+                message => this.queueRow(message),
+              )}
+            </ul>`
+          : nothing
+      }
+    </section>`;
+  }
+
+  private queueRow({ id: messageId, text, attachments }: Message): TemplateResult {
+    const words = text.trim() === '' ? attachments.map(({ label }) => label).join(', ') : text;
+    const act = (type: 'queueSendNow' | 'queueEdit' | 'queueDrop') => () =>
+      emitIntent(this, { type, messageId });
+    return html`<li>
+      <span class="cut grow" title=${words}>${words}</span>
+      ${iconButton({
+        icon: 'arrow-up',
+        label: l10n.t('Send Now'),
+        title: l10n.t('Send Now: stops what runs'),
+        onClick: act('queueSendNow'),
+      })}
+      ${iconButton({ icon: 'edit', label: l10n.t('Edit'), onClick: act('queueEdit') })}
+      ${iconButton({ icon: 'close', label: l10n.t('Drop'), onClick: act('queueDrop') })}
+    </li>`;
+  }
+
+  private turner(section: DockSection, open: boolean, content: TemplateResult): TemplateResult {
+    return html`<button
+      type="button"
+      class="turner"
+      aria-expanded=${open}
+      @click=${() =>
+        this.dispatchEvent(
+          new CustomEvent<DockFoldDetail>('parley-dock-fold', {
+            detail: { section, open: !open },
+            bubbles: true,
+          }),
+        )}
+    >
+      ${icon(open ? 'chevron-down' : 'chevron-right', { small: true })}${content}
+    </button>`;
+  }
+}
+
+function planEntry({ content, status }: PlanEntry): TemplateResult {
+  switch (status) {
+    case 'completed':
+      return html`<li class="done">
+        ${icon('check')}<span><span class="vh">${l10n.t('Completed')}: </span>${content}</span>
+      </li>`;
+    case 'in_progress':
+      return html`<li class="now">
+        ${icon('loading', { spin: true })}<span
+          ><span class="vh">${l10n.t('In progress')}: </span>${content}</span
+        >
+      </li>`;
+    case 'pending':
+      return html`<li>
+        ${icon('circle-outline')}<span
+          ><span class="vh">${l10n.t('Pending')}: </span>${content}</span
+        >
+      </li>`;
+  }
+}

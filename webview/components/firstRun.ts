@@ -1,0 +1,136 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import { repeat } from 'lit/directives/repeat.js';
+import * as l10n from '@vscode/l10n';
+import type { AgentChoice } from '../../src/shared/panelState';
+import { emitIntent } from '../intent';
+import { button } from '../ui/button';
+import { LightElement } from '../ui/element';
+import { icon } from '../ui/icon';
+import { initial } from './header';
+
+/** Stands for an agent that is not in the list. No agent can have this name: it is no text. */
+const ANOTHER = Symbol('another');
+
+/** What a panel without any chat shows: which agent to talk to. */
+@customElement('parley-first-run')
+export class FirstRunElement extends LightElement {
+  @property({ attribute: false }) agents: readonly AgentChoice[] = [];
+  @property({ attribute: false }) defaultAgent = '';
+  @state() private chosen: string | typeof ANOTHER | undefined;
+
+  override focus(): void {
+    this.querySelector<HTMLElement>('input:checked')?.focus();
+  }
+
+  protected override render() {
+    return html`<section class="log" aria-label=${l10n.t('Start')}>
+      <div class="hero">
+        <div class="say">
+          <h2>${l10n.t('Chat with a coding agent')}</h2>
+          <p>
+            ${l10n.t(
+              'Parley runs the agent you already use and shows its work here. You allow what it may do, and see each edit as a diff.',
+            )}
+          </p>
+        </div>
+        <div>
+          <div
+            class="pickagent"
+            role="radiogroup"
+            aria-label=${l10n.t('Agent')}
+            @keydown=${(event: KeyboardEvent) => this.onKey(event)}
+          >
+            ${repeat(
+              this.agents,
+              agent => agent.name,
+              agent => this.row(agent),
+            )}
+            ${this.anotherRow()}
+          </div>
+          <div class="acts">
+            ${button({
+              label: l10n.t('Start chat'),
+              kind: 'primary',
+              onClick: () => this.start(),
+            })}
+            ${button({
+              label: l10n.t('Edit Agents'),
+              kind: 'plain',
+              onClick: () => emitIntent(this, { type: 'editAgents' }),
+            })}
+          </div>
+        </div>
+        <p class="hint">
+          ${l10n.t(
+            'Parley sends nothing anywhere itself. The agent you choose talks to its own provider.',
+          )}
+        </p>
+      </div>
+    </section>`;
+  }
+
+  private get selected(): string | typeof ANOTHER {
+    const { chosen } = this;
+    if (chosen === ANOTHER) return chosen;
+    const names = this.agents.map(({ name }) => name);
+    const known = [chosen, this.defaultAgent].find(name => name && names.includes(name));
+    return known ?? names[0] ?? ANOTHER;
+  }
+
+  private row(agent: AgentChoice): TemplateResult {
+    return html`<label>
+      <input
+        type="radio"
+        name="agent"
+        .checked=${this.selected === agent.name}
+        @change=${() => (this.chosen = agent.name)}
+      />
+      <span class="mark" aria-hidden="true">${initial(agent.name)}</span>
+      <span class="two"
+        ><span class="cut" title=${agent.name}>${agent.name}</span
+        ><small class="cut" title=${agent.detail}>${agent.detail}</small></span
+      >
+      ${fit(agent)}
+    </label>`;
+  }
+
+  private anotherRow(): TemplateResult {
+    const detail = l10n.t('Any program that speaks ACP. Zed settings paste in.');
+    return html`<label>
+      <input
+        type="radio"
+        name="agent"
+        .checked=${this.selected === ANOTHER}
+        @change=${() => (this.chosen = ANOTHER)}
+      />
+      <span class="mark" aria-hidden="true">${icon('add')}</span>
+      <span class="two"
+        ><span class="cut">${l10n.t('Another agent…')}</span
+        ><small class="cut" title=${detail}>${detail}</small></span
+      >
+    </label>`;
+  }
+
+  private onKey(event: KeyboardEvent): void {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    this.start();
+  }
+
+  private start(): void {
+    const { selected } = this;
+    if (selected === ANOTHER) emitIntent(this, { type: 'editAgents' });
+    else emitIntent(this, { type: 'newChat', agentName: selected });
+  }
+}
+
+function fit(agent: AgentChoice): TemplateResult | typeof nothing {
+  if (agent.builtIn) return html`<span class="fit">${l10n.t('Built in')}</span>`;
+  if (agent.found === undefined) return nothing;
+  return agent.found
+    ? html`<span class="fit">${icon('check', { small: true, tone: 'ok' })}${l10n.t('Found')}</span>`
+    : html`<span class="fit"
+        >${icon('warning', { small: true, tone: 'warn' })}${l10n.t('Not found')}</span
+      >`;
+}

@@ -1,0 +1,51 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import * as l10n from '@vscode/l10n';
+import type { AuthMethod, Connection } from '../../src/session/state';
+import { emitIntent } from '../intent';
+import { icon } from '../ui/icon';
+
+type SignIn = Extract<Connection, { kind: 'signIn' }>;
+
+/** The ways to sign in that the agent offers; the first is the one to take. */
+export function signInCard(connection: SignIn, agentName: string): TemplateResult {
+  return html`<div class="hero">
+    <div class="say">
+      <h2>${l10n.t('Sign in to {0}', agentName)}</h2>
+      <p>${l10n.t('The agent asks you to sign in before it goes on. Your message is kept.')}</p>
+    </div>
+    ${
+      connection.problem
+        ? html`<p class="refusal plain" role="alert">
+            ${icon('error', { small: true, tone: 'bad' })}<span>${connection.problem}</span>
+          </p>`
+        : nothing
+    }
+    <div class="opts" role="group" aria-label=${l10n.t('Sign-in methods')}>
+      ${connection.methods.map((method, index) => option(method, index === 0, connection))}
+    </div>
+    ${
+      connection.busy
+        ? html`<p class="hint busy">
+            ${icon('loading', { small: true, spin: true, tone: 'run' })}
+            ${l10n.t('Waiting for the sign-in to finish')}
+          </p>`
+        : nothing
+    }
+  </div>`;
+}
+
+function option(method: AuthMethod, first: boolean, { busy }: SignIn): TemplateResult {
+  return html`<button
+    type="button"
+    class=${first ? 'opt primary' : 'opt'}
+    ?disabled=${busy ?? false}
+    @click=${(event: Event) =>
+      emitIntent(event.currentTarget ?? document.body, { type: 'signIn', methodId: method.id })}
+  >
+    <span class="grow"
+      >${method.name}${
+        method.description ? html`<small>${method.description}</small>` : nothing
+      }</span
+    >
+  </button>`;
+}

@@ -1,0 +1,43 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import * as l10n from '@vscode/l10n';
+import { assertNever } from '../../src/base/assertNever';
+import type { AvailableCommand, Connection } from '../../src/session/state';
+
+/** The quiet words beside Add Context: when the message goes, or what else could be typed. */
+export function composerHint(view: {
+  readonly agentName: string;
+  readonly connection: Connection['kind'];
+  readonly running: boolean;
+  readonly text: string;
+  readonly commands: readonly AvailableCommand[];
+}): TemplateResult | typeof nothing {
+  const { agentName, connection } = view;
+  switch (connection) {
+    case 'starting':
+      return hint(l10n.t('Sent when {0} is ready', agentName));
+    case 'signIn':
+      return hint(l10n.t('Sent when you have signed in'));
+    case 'failed':
+      return hint(l10n.t('Kept until {0} is back', agentName));
+    case 'stopped':
+      return hint(l10n.t('Starts {0}', agentName), 'hide-xs');
+    case 'ready':
+      break;
+    default:
+      return assertNever(connection);
+  }
+  if (view.running) {
+    return view.text.trim() === '' ? nothing : hint(l10n.t('Sent when this turn ends'), 'hide-s');
+  }
+  const name = /^\/(\S+) $/.exec(view.text)?.[1];
+  const expected = view.commands.find(command => command.name === name)?.hint;
+  if (expected) return hint(l10n.t('then type: {0}', expected));
+  if (view.text !== '' || view.commands.length === 0) return nothing;
+  return html`<span class="hint cut grow hide-xs"
+    ><span class="mono">/</span> ${l10n.t('commands')}</span
+  >`;
+}
+
+function hint(text: string, className = ''): TemplateResult {
+  return html`<span class="hint cut grow ${className}" title=${text}>${text}</span>`;
+}

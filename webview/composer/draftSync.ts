@@ -1,0 +1,78 @@
+import type { Draft } from '../../src/session/state';
+
+/** How long typing pauses before the host is told, in ms. */
+const TYPING_PAUSE = 250;
+
+/**
+ * Keeps the composer's text and the chat's draft in step. The view's text leads: the host is told of it, and
+ * replaces it only by raising the draft's revision (it did something with the draft, or another view did).
+ */
+export class DraftSync {
+  private chatId: string | undefined;
+  private revision = 0;
+  /** The text that the host knows. */
+  private known = '';
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private pending: string | undefined;
+  /** Messages sent whose clearing of the draft the host has not told yet: it is done here already. */
+  private unconfirmedSends = 0;
+
+  constructor(private readonly tell: (chatId: string, text: string) => void) {}
+
+  /**
+   * The host's draft; returns the text the composer must show instead of `text`, or undefined to leave it.
+   * @param busy true while the user is in the composer, whose text another view must not change then
+   */
+  accept(chatId: string, draft: Draft, text: string, busy: boolean): string | undefined {
+    if (chatId !== this.chatId) {
+      this.flush();
+      this.chatId = chatId;
+      this.unconfirmedSends = 0;
+      return this.adopt(draft);
+    }
+    const steps = draft.revision - this.revision;
+    if (steps !== 0) {
+      const cleared = Math.min(Math.max(steps, 0), this.unconfirmedSends);
+      this.revision = draft.revision;
+      this.unconfirmedSends -= cleared;
+      if (cleared > 0 && draft.text === '') return undefined;
+      return this.adopt(draft);
+    }
+    const typedElsewhere = draft.text !== this.known && text === this.known && !busy;
+    return typedElsewhere && this.pending === undefined ? this.adopt(draft) : undefined;
+  }
+
+  typed(text: string): void {
+    this.pending = text;
+    this.timer ??= setTimeout(() => this.flush(), TYPING_PAUSE);
+  }
+
+  /** The text was sent, so that the composer is empty and the host will say so of the draft. */
+  sent(): void {
+    this.forget();
+    this.known = '';
+    this.unconfirmedSends += 1;
+  }
+
+  /** Tells the host now what it has not been told. */
+  flush(): void {
+    const { pending, chatId } = this;
+    this.forget();
+    if (pending === undefined || chatId === undefined || pending === this.known) return;
+    this.known = pending;
+    this.tell(chatId, pending);
+  }
+
+  private adopt(draft: Draft): string {
+    this.forget();
+    this.revision = draft.revision;
+    this.known = draft.text;
+    return draft.text;
+  }
+
+  private forget(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.pending = undefined;
+  }
+}

@@ -1,0 +1,189 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import { repeat } from 'lit/directives/repeat.js';
+import * as l10n from '@vscode/l10n';
+import type { ConfigOption, Usage } from '../../src/session/state';
+import { emitIntent } from '../intent';
+import { LightElement } from '../ui/element';
+import { icon } from '../ui/icon';
+import { Ticks } from '../ui/ticks';
+import { clockTime } from '../ui/time';
+import './choice';
+import { contextMeter, costText } from './meter';
+
+/** Least width of a selector, in px, before it goes behind "…" rather than being cut further. */
+const LEAST = 56;
+const MORE_WIDTH = 26;
+const GAP = 2;
+
+/** The agent's options, and what the chat uses: context, money, and time while a turn runs. */
+@customElement('parley-footer')
+export class FooterElement extends LightElement {
+  @property({ attribute: false }) options: readonly ConfigOption[] = [];
+  @property({ attribute: false }) usage: Usage | undefined;
+  /** When the running turn began; undefined while none runs. */
+  @property({ attribute: false }) runningSince: number | undefined;
+  @property({ attribute: false }) now: () => number = Date.now;
+
+  /** How many options stand in the row; the others are behind "…". */
+  @state() private fitting = Number.POSITIVE_INFINITY;
+  @state() private restOpen = false;
+
+  private readonly observer = new ResizeObserver(() => this.fit());
+  /** Widths that the options want, measured when they last changed. */
+  private wanted: readonly number[] = [];
+
+  constructor() {
+    super();
+    new Ticks(this, () => this.runningSince !== undefined);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.observer.disconnect();
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    // Measured anew with all of them in the row.
+    if (changed.has('options')) this.fitting = Number.POSITIVE_INFINITY;
+  }
+
+  protected override render() {
+    const { options, usage, runningSince } = this;
+    const used = [
+      contextMeter(usage),
+      costText(usage),
+      runningSince === undefined ? nothing : this.elapsed(runningSince),
+    ];
+    const shown = options.slice(0, this.fitting);
+    const rest = options.slice(shown.length);
+    return html`<footer
+      class="foot"
+      @focusout=${(event: FocusEvent) => this.onFocusOut(event)}
+      @keydown=${(event: KeyboardEvent) => this.onKey(event)}
+    >
+      <div class="choices">
+        ${repeat(
+          shown,
+          ({ id }) => id,
+          option => this.control(option),
+        )}
+        ${rest.length > 0 ? this.moreButton() : nothing}
+      </div>
+      ${used.some(part => part !== nothing) ? html`<div class="use">${used}</div>` : nothing}
+      ${rest.length > 0 && this.restOpen ? this.restPopup(rest) : nothing}
+    </footer>`;
+  }
+
+  protected override firstUpdated(): void {
+    const row = this.querySelector('.choices');
+    if (row) this.observer.observe(row);
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    if (changed.has('options')) {
+      this.wanted = this.rowItems().map(item => item.scrollWidth + extraWidth(item));
+      this.fit();
+    }
+  }
+
+  private control(option: ConfigOption): TemplateResult {
+    if (option.type === 'select') {
+      return html`<parley-choice .option=${option}></parley-choice>`;
+    }
+    return html`<vscode-checkbox
+      aria-label=${option.name}
+      title=${option.description ?? option.name}
+      .checked=${option.value}
+      @change=${(event: Event) => this.setBoolean(option.id, event)}
+      >${option.name}</vscode-checkbox
+    >`;
+  }
+
+  private setBoolean(optionId: string, event: Event): void {
+    const { checked } = event.currentTarget as HTMLElement & { readonly checked: boolean };
+    const option = this.options.find(({ id }) => id === optionId);
+    // The element also tells when the state is set from here.
+    if (option && option.value !== checked) {
+      emitIntent(this, { type: 'setConfig', optionId, value: checked });
+    }
+  }
+
+  private moreButton(): TemplateResult {
+    return html`<button
+      type="button"
+      class="choice more"
+      aria-label=${l10n.t('More options')}
+      title=${l10n.t('More options')}
+      aria-expanded=${this.restOpen}
+      @click=${() => (this.restOpen = !this.restOpen)}
+    >
+      ${icon('ellipsis')}
+    </button>`;
+  }
+
+  private restPopup(rest: readonly ConfigOption[]): TemplateResult {
+    return html`<div class="pop rest-pop" role="group" aria-label=${l10n.t('More options')}>
+      ${repeat(
+        rest,
+        ({ id }) => id,
+        option =>
+          html`<div class="rest">
+            ${
+              option.type === 'select'
+                ? html`<span class="cut" title=${option.name}>${option.name}</span>`
+                : nothing
+            }
+            ${this.control(option)}
+          </div>`,
+      )}
+    </div>`;
+  }
+
+  private elapsed(since: number): TemplateResult {
+    return html`<span class="num" title=${l10n.t('Time in this turn')}
+      >${clockTime(this.now() - since)}</span
+    >`;
+  }
+
+  /** Selectors shrink to their least width first; then the last ones go behind "…". */
+  private fit(): void {
+    const row = this.querySelector<HTMLElement>('.choices');
+    if (!row || this.wanted.length === 0) return;
+    const room = row.clientWidth;
+    const least = this.wanted.map(width => Math.min(width, LEAST));
+    const needed = (count: number) =>
+      least.slice(0, count).reduce((sum, width) => sum + width + GAP, 0) +
+      (count < least.length ? MORE_WIDTH : -GAP);
+    let count = least.length;
+    while (count > 0 && needed(count) > room) count -= 1;
+    if (count !== Math.min(this.fitting, this.wanted.length)) this.fitting = count;
+  }
+
+  private rowItems(): HTMLElement[] {
+    return [
+      ...this.querySelectorAll<HTMLElement>(
+        '.choices > parley-choice > button, .choices > vscode-checkbox',
+      ),
+    ];
+  }
+
+  private onFocusOut(event: FocusEvent): void {
+    const next = event.relatedTarget;
+    if (next instanceof Node && this.contains(next)) return;
+    this.restOpen = false;
+  }
+
+  private onKey(event: KeyboardEvent): void {
+    if (event.key !== 'Escape' || !this.restOpen) return;
+    event.preventDefault();
+    this.restOpen = false;
+    this.querySelector<HTMLElement>('.more')?.focus();
+  }
+}
+
+/** What the cut text of a selector hides of its name. */
+function extraWidth(item: HTMLElement): number {
+  const text = item.querySelector('.cut');
+  return text ? text.scrollWidth - text.clientWidth : 0;
+}

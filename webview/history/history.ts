@@ -1,0 +1,219 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import { repeat } from 'lit/directives/repeat.js';
+import * as l10n from '@vscode/l10n';
+import type { ChatSummary } from '../../src/shared/panelState';
+import { chatState, summaryTitle } from '../components/chatSummary';
+import { initial } from '../components/header';
+import { emitIntent } from '../intent';
+import { button, iconButton } from '../ui/button';
+import { LightElement } from '../ui/element';
+import { whenText } from '../ui/time';
+import { groupChats } from './groups';
+
+interface Editing {
+  readonly chatId: string;
+  readonly what: 'rename' | 'delete';
+}
+
+/**
+ * The list of chats: opens, renames and deletes them. Arrows move between the rows, F2 renames, Delete
+ * deletes after asking. Tells `parley-toggle-chats` when the user has chosen or leaves.
+ */
+@customElement('parley-history')
+export class HistoryElement extends LightElement {
+  @property({ attribute: false }) chats: readonly ChatSummary[] = [];
+  @property({ attribute: false }) currentChatId: string | undefined;
+  @property({ attribute: false }) now: () => number = Date.now;
+  @state() private query = '';
+  @state() private editing: Editing | undefined;
+
+  override focus(): void {
+    this.querySelector<HTMLElement>('input[type="search"]')?.focus();
+  }
+
+  protected override render() {
+    const groups = groupChats(this.chats, this.query, this.now());
+    return html`<section
+      class="log history"
+      aria-label=${l10n.t('Chats')}
+      @keydown=${(event: KeyboardEvent) => this.onKey(event)}
+    >
+      <input
+        class="text"
+        type="search"
+        aria-label=${l10n.t('Search chats')}
+        placeholder=${l10n.t('Search chats')}
+        .value=${this.query}
+        @input=${(event: Event) => (this.query = (event.target as HTMLInputElement).value)}
+      />
+      ${groups.map(
+        group =>
+          html`<h2 class="group-h">${group.name}</h2>
+            <ul>
+              ${repeat(
+                group.chats,
+                ({ chatId }) => chatId,
+                chat => this.row(chat),
+              )}
+            </ul>`,
+      )}
+      ${groups.length > 0 ? nothing : this.none()}
+    </section>`;
+  }
+
+  private none(): TemplateResult {
+    const text =
+      this.chats.length === 0
+        ? l10n.t('No chats yet. New Chat starts one.')
+        : l10n.t('No chat matches "{0}".', this.query);
+    return html`<p class="none" role="status">${text}</p>`;
+  }
+
+  private row(chat: ChatSummary): TemplateResult {
+    const { editing } = this;
+    if (editing?.chatId === chat.chatId) {
+      return editing.what === 'rename' ? this.renameRow(chat) : this.deleteRow(chat);
+    }
+    const title = summaryTitle(chat);
+    const current = chat.chatId === this.currentChatId;
+    return html`<li data-chat-id=${chat.chatId}>
+      <button
+        type="button"
+        class=${current ? 'item sel' : 'item'}
+        aria-current=${current ? 'true' : nothing}
+        @click=${() => this.open(chat)}
+      >
+        <span class="mark" aria-hidden="true">${initial(chat.agentName)}</span>
+        <span class="two"
+          ><span class="cut" title=${title}>${title}</span
+          ><small><span class="cut" title=${chat.agentName}>${chat.agentName}</span></small></span
+        >
+        ${
+          chatState(chat) ?? html`<span class="when">${whenText(chat.updatedAt, this.now())}</span>`
+        }
+      </button>
+      <span class="row-acts"
+        >${iconButton({
+          icon: 'edit',
+          label: l10n.t('Rename {0}', title),
+          title: l10n.t('Rename (F2)'),
+          onClick: () => this.edit(chat, 'rename'),
+        })}${iconButton({
+          icon: 'trash',
+          label: l10n.t('Delete {0}', title),
+          title: l10n.t('Delete (Del)'),
+          onClick: () => this.edit(chat, 'delete'),
+        })}</span
+      >
+    </li>`;
+  }
+
+  private renameRow(chat: ChatSummary): TemplateResult {
+    const save = (event: Event) => this.rename(chat, event.target as HTMLInputElement);
+    return html`<li class="editing" data-chat-id=${chat.chatId}>
+      <input
+        class="text"
+        aria-label=${l10n.t('New name')}
+        .value=${summaryTitle(chat)}
+        @keydown=${(event: KeyboardEvent) => {
+          if (event.isComposing) return;
+          if (event.key === 'Enter') save(event);
+          if (event.key === 'Escape') this.leaveEditing();
+          event.stopPropagation();
+        }}
+        @blur=${save}
+      />
+    </li>`;
+  }
+
+  private deleteRow(chat: ChatSummary): TemplateResult {
+    const question = l10n.t('Delete "{0}"?', summaryTitle(chat));
+    return html`<li class="editing" role="group" aria-label=${question} data-chat-id=${chat.chatId}>
+      <span class="cut grow" title=${question}>${question}</span>
+      ${button({
+        label: l10n.t('Delete'),
+        kind: 'primary',
+        onClick: () => {
+          this.leaveEditing();
+          emitIntent(this, { type: 'deleteChat', chatId: chat.chatId });
+        },
+      })}
+      ${button({ label: l10n.t('Keep'), kind: 'secondary', onClick: () => this.leaveEditing() })}
+    </li>`;
+  }
+
+  private open(chat: ChatSummary): void {
+    emitIntent(this, { type: 'selectChat', chatId: chat.chatId });
+    this.leave();
+  }
+
+  private edit(chat: ChatSummary, what: Editing['what']): void {
+    this.editing = { chatId: chat.chatId, what };
+    void this.updateComplete.then(() => {
+      const input = this.querySelector<HTMLInputElement>('.editing input');
+      if (input) input.select();
+      else this.querySelector<HTMLElement>('.editing vscode-button')?.focus();
+    });
+  }
+
+  private rename(chat: ChatSummary, input: HTMLInputElement): void {
+    // Leaving the row takes the input away, which tells `blur` again.
+    if (this.editing?.chatId !== chat.chatId) return;
+    const title = input.value.trim();
+    this.leaveEditing();
+    if (title !== '' && title !== summaryTitle(chat)) {
+      emitIntent(this, { type: 'renameChat', chatId: chat.chatId, title });
+    }
+  }
+
+  private leaveEditing(): void {
+    const { editing } = this;
+    this.editing = undefined;
+    void this.updateComplete.then(() => this.focusRow(editing?.chatId));
+  }
+
+  private leave(): void {
+    this.dispatchEvent(new CustomEvent('parley-toggle-chats', { bubbles: true }));
+  }
+
+  private onKey(event: KeyboardEvent): void {
+    const rows = [...this.querySelectorAll<HTMLElement>('.item')];
+    const here = (event.target as Element).closest<HTMLElement>('li');
+    const place = rows.findIndex(row => here?.contains(row));
+    const move = (to: number) => {
+      event.preventDefault();
+      if (to < 0) this.focus();
+      else rows[Math.min(to, rows.length - 1)]?.focus();
+    };
+    switch (event.key) {
+      case 'ArrowDown':
+        move(place + 1);
+        return;
+      case 'ArrowUp':
+        if (place >= 0) move(place - 1);
+        return;
+      case 'Escape':
+        event.preventDefault();
+        if (this.editing) this.leaveEditing();
+        else this.leave();
+        return;
+      case 'F2':
+      case 'Delete': {
+        const chat = this.chats.find(({ chatId }) => chatId === here?.dataset['chatId']);
+        if (!chat || this.editing) return;
+        event.preventDefault();
+        this.edit(chat, event.key === 'F2' ? 'rename' : 'delete');
+        return;
+      }
+      default:
+    }
+  }
+
+  private focusRow(chatId: string | undefined): void {
+    const row = [...this.querySelectorAll<HTMLElement>('li')].find(
+      item => item.dataset['chatId'] === chatId,
+    );
+    row?.querySelector<HTMLElement>('.item')?.focus();
+  }
+}
