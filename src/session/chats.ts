@@ -51,6 +51,10 @@ export class Chats implements Disposable {
   private readonly changed = new Emitter<Chat>();
   /** Something that a list of chats shows may have changed: added, removed, or any action applied. */
   readonly onDidChange = this.changed.event;
+  private readonly added = new Emitter<Chat>();
+  readonly onDidAdd = this.added.event;
+  private readonly deleted = new Emitter<Chat>();
+  readonly onDidDelete = this.deleted.event;
 
   constructor(private readonly services: ChatServices) {}
 
@@ -79,8 +83,8 @@ export class Chats implements Disposable {
   }
 
   /** A chat from the history: it connects when something is sent. */
-  restore(state: SessionState): Chat | undefined {
-    return this.add(state);
+  restore(state: SessionState, updatedAt: number): Chat | undefined {
+    return this.add(state, updatedAt);
   }
 
   /** Ends the chat and forgets it. */
@@ -90,6 +94,7 @@ export class Chats implements Disposable {
     await chat.controller.close();
     chat.controller.dispose();
     this.chats.delete(chatId);
+    this.deleted.fire(chat);
     this.changed.fire(chat);
   }
 
@@ -100,15 +105,15 @@ export class Chats implements Disposable {
 
   dispose(): void {
     for (const chat of this.chats.values()) chat.controller.dispose();
-    this.changed.dispose();
+    for (const emitter of [this.changed, this.added, this.deleted]) emitter.dispose();
   }
 
-  private add(state: SessionState): Chat | undefined {
+  private add(state: SessionState, lastUpdate = this.services.environment.now()): Chat | undefined {
     const agent = this.services.agent(state.agent.name);
     if (!agent) return undefined;
     const store = new SessionStore(state);
     const { environment } = this.services;
-    let updatedAt = environment.now();
+    let updatedAt = lastUpdate;
     const chat: Chat = {
       chatId: state.chatId,
       store,
@@ -123,6 +128,7 @@ export class Chats implements Disposable {
       this.changed.fire(chat);
     });
     this.chats.set(chat.chatId, chat);
+    this.added.fire(chat);
     this.changed.fire(chat);
     return chat;
   }

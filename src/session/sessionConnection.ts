@@ -132,7 +132,7 @@ export class SessionConnection implements Disposable {
       if (abort.signal.aborted) throw new Error('aborted');
       this.session = session;
       this.tell({ kind: 'ready' });
-      this.attached = link.attach(session.sessionId, this.client);
+      this.attached ??= link.attach(session.sessionId, this.client);
       return session;
     } catch (error) {
       this.explain(error, abort.signal.aborted);
@@ -227,16 +227,14 @@ export class SessionConnection implements Disposable {
       }
       if (capabilities?.loadSession) {
         this.store.dispatch({ type: 'transcriptCleared' });
-        const replay = link.attach(sessionId, this.client);
-        try {
-          this.started(sessionId, await link.loadSession(params, signal));
-        } finally {
-          replay.dispose();
-        }
+        // Attached before it is open: the replay comes first, and with some agents also afterwards.
+        this.attached = link.attach(sessionId, this.client);
+        this.started(sessionId, await link.loadSession(params, signal));
         return { link, sessionId };
       }
     } catch (error) {
       if (!isUnknownSession(error)) throw error;
+      this.detach();
       this.logger.info(`${this.agent.name} does not know session ${sessionId} any more`);
     }
     return undefined;

@@ -1,0 +1,127 @@
+// An ACP agent that does what the prompt says: the prompt's text is a JSON list of steps.
+// {update} {send} raw {ask:{method,params}} {ping} {waitCancel} {respond:{stopReason}} {fail:{code,message,data}} {exit:code}
+import { createInterface } from 'node:readline';
+
+const options = JSON.parse(process.env.PROGRAM ?? '{}');
+const answers = new Map();
+const log = [];
+let nextId = 0;
+let sessionCount = 0;
+let authenticated = options.auth === undefined;
+let cancelled;
+let onCancel = new Promise(resolve => (cancelled = resolve));
+
+const send = message => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+const ask = (method, params) =>
+  new Promise(resolve => {
+    const id = nextId++;
+    answers.set(id, resolve);
+    send({ id, method, params });
+  });
+
+const handlers = {
+  initialize: () => ({
+    protocolVersion: 1,
+    agentInfo: { name: 'program', title: 'Program', version: '1.2.3' },
+    agentCapabilities: options.capabilities ?? {},
+    authMethods: options.auth ?? [],
+  }),
+  authenticate: () => {
+    authenticated = true;
+    return {};
+  },
+  'session/new': async () => {
+    if (!authenticated) throw { code: -32000, message: 'Authentication required' };
+    const sessionId = `s${++sessionCount}`;
+    for (const update of options.early ?? []) {
+      send({ method: 'session/update', params: { sessionId, update } });
+    }
+    return { sessionId, ...options.opened };
+  },
+  'session/load': async ({ sessionId }) => {
+    for (const update of options.replay ?? []) {
+      send({ method: 'session/update', params: { sessionId, update } });
+    }
+    setTimeout(() => {
+      for (const update of options.lateReplay ?? []) {
+        send({ method: 'session/update', params: { sessionId, update } });
+      }
+    }, 20);
+    return {};
+  },
+  'session/set_mode': () => {
+    if (options.refuseMode) throw { code: -32603, message: 'No such mode', data: 'try another' };
+    return {};
+  },
+  'session/set_config_option': ({ configId, value }) => ({
+    configOptions: options.opened.configOptions.map(option =>
+      option.id === configId ? { ...option, currentValue: value } : option,
+    ),
+  }),
+  'session/cancel': () => cancelled(),
+  'session/prompt': async ({ sessionId, prompt }) => {
+    onCancel = new Promise(resolve => (cancelled = resolve));
+    if (!authenticated) throw { code: -32000, message: 'Authentication required' };
+    const text = prompt.map(block => block.text ?? '').join('');
+    const steps = text.startsWith('[') ? JSON.parse(text) : [];
+    for (const step of steps) {
+      if (step.update)
+        send({ method: 'session/update', params: { sessionId, update: step.update } });
+      if (step.send) send(step.send);
+      if (step.ask) {
+        const params = JSON.parse(
+          JSON.stringify({ sessionId, ...step.ask.params }).replaceAll(
+            '$LAST',
+            log.at(-1)?.result?.terminalId ?? '',
+          ),
+        );
+        const answer = await ask(step.ask.method, params);
+        log.push(answer);
+        const content = { type: 'text', text: JSON.stringify(answer.result ?? answer.error) };
+        if (!step.quiet) {
+          send({
+            method: 'session/update',
+            params: { sessionId, update: { sessionUpdate: 'agent_message_chunk', content } },
+          });
+        }
+      }
+      if (step.waitCancel) await onCancel;
+      if (step.pause) await new Promise(resolve => setTimeout(resolve, step.pause));
+      if (step.exit !== undefined) {
+        process.stderr.write('out of memory\nlast words\n');
+        process.exit(step.exit);
+      }
+      if (step.fail) throw step.fail;
+      if (step.respond) return step.respond;
+    }
+    if (options.logPrompt) {
+      const content = { type: 'text', text: JSON.stringify(prompt) };
+      send({
+        method: 'session/update',
+        params: { sessionId, update: { sessionUpdate: 'agent_message_chunk', content } },
+      });
+    }
+    return { stopReason: 'end_turn' };
+  },
+};
+
+createInterface({ input: process.stdin })
+  .on('line', async line => {
+    const message = JSON.parse(line);
+    if (message.method === undefined) {
+      answers.get(message.id)?.(message);
+      return;
+    }
+    const handler = handlers[message.method];
+    if (message.id === undefined) {
+      handler?.(message.params);
+      return;
+    }
+    try {
+      if (!handler) throw { code: -32601, message: `Method not found: ${message.method}` };
+      send({ id: message.id, result: (await handler(message.params)) ?? {} });
+    } catch (error) {
+      send({ id: message.id, error });
+    }
+  })
+  .on('close', () => process.exit(0));

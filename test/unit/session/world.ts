@@ -1,0 +1,135 @@
+/** A chat with a real agent process on the other side; the editor is small but real files are written. */
+import { mkdtempSync, readFileSync, writeFileSync, rmSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { AgentHost } from '../../../src/agents/agentHost';
+import { ProcessTracker } from '../../../src/agents/processTracker';
+import { nullLogger } from '../../../src/base/logger';
+import { Chats, type Chat } from '../../../src/session/chats';
+import { FileError, type TextFiles } from '../../../src/session/ports';
+import type { SessionState } from '../../../src/session/state';
+import { ProcessTerminals } from '../../../src/terminals/processTerminals';
+
+const AGENT = resolve('test/unit/session/programAgent.mjs');
+
+/** Reads and writes below the scope's first root; enough of an editor for the session's tests. */
+const diskFiles: TextFiles = {
+  read: (path, range, scope) => {
+    if (!path.startsWith(scope.roots[0] ?? '')) {
+      return Promise.reject(new FileError('outsideWorkspace', `${path} is outside the workspace`));
+    }
+    try {
+      return Promise.resolve(readFileSync(path, 'utf8'));
+    } catch {
+      return Promise.reject(new FileError('notFound', `No such file: ${path}`));
+    }
+  },
+  write: (path, content) => Promise.resolve(writeFileSync(path, content)),
+};
+
+/** Unique over all worlds of a process: chats move between them. */
+let ids = 0;
+
+export interface World {
+  readonly chats: Chats;
+  readonly agent: AgentHost;
+  readonly chat: Chat;
+  readonly cwd: string;
+  readonly state: SessionState;
+  /** Resolves when the chat's state satisfies `condition`. */
+  until(condition: (state: SessionState) => unknown): Promise<SessionState>;
+  /** Sends a program and waits for the end of its turn. */
+  run(program: readonly unknown[]): Promise<SessionState>;
+  send(program: readonly unknown[]): void;
+  end(): Promise<void>;
+}
+
+export async function world(
+  program: Record<string, unknown> = {},
+  options: { connect?: boolean; restore?: (cwd: string) => SessionState } = {},
+): Promise<World> {
+  const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'parley-session-')));
+  const processes = new ProcessTracker();
+  const environment = { get: () => Promise.resolve(process.env as Record<string, string>) };
+  const agent = new AgentHost(
+    {
+      name: 'Program',
+      command: process.execPath,
+      args: [AGENT],
+      env: { PROGRAM: JSON.stringify(program) },
+      environment: 'editor',
+    },
+    {
+      logger: nullLogger,
+      processes,
+      environment,
+      settings: () => ({ initializeSeconds: 30, maxLineBytes: 1 << 20 }),
+      workspaceFolder: () => cwd,
+      clientVersion: '0.0.0',
+      now: Date.now,
+    },
+  );
+  const chats = new Chats({
+    files: diskFiles,
+    terminals: new ProcessTerminals({ logger: nullLogger, environment, processes }),
+    mirror: { attach: () => ({ dispose() {} }), reveal() {} },
+    attachments: {
+      resolve: attachment => {
+        if (attachment.label === 'gone') throw new FileError('notFound', 'gone');
+        return Promise.resolve([
+          { type: 'resource_link', uri: 'file:///x', name: attachment.label },
+        ]);
+      },
+    },
+    environment: {
+      now: Date.now,
+      newId: () => `id${(ids += 1)}`,
+      after: (milliseconds, task) => {
+        const timer = setTimeout(task, milliseconds);
+        return { dispose: () => clearTimeout(timer) };
+      },
+    },
+    settings: { newSessionSeconds: () => 30, mcpServers: () => [] },
+    logger: nullLogger,
+    agent: name => (name === 'Program' ? agent : undefined),
+    place: () => ({ cwd, additionalDirectories: [] }),
+  });
+  const chat = options.restore ? chats.restore(options.restore(cwd), 0) : chats.create('Program');
+  if (!chat) throw new Error('no chat');
+  const { store, controller } = chat;
+  const until = (condition: (state: SessionState) => unknown) =>
+    new Promise<SessionState>(done => {
+      const check = () => {
+        if (!condition(store.state)) return;
+        subscription.dispose();
+        done(store.state);
+      };
+      const subscription = store.onDidApply(() => queueMicrotask(check));
+      check();
+    });
+  if (!options.restore && options.connect !== false) {
+    await until(state => state.connection.kind === 'ready');
+  }
+  return {
+    chats,
+    agent,
+    chat,
+    cwd,
+    get state() {
+      return store.state;
+    },
+    until,
+    async run(steps) {
+      const { length } = store.state.turns;
+      controller.send(JSON.stringify(steps));
+      return until(state => !state.activeTurn && state.turns.length > length);
+    },
+    send: steps => controller.send(JSON.stringify(steps)),
+    async end() {
+      await chats.closeAll();
+      chats.dispose();
+      await agent.stop();
+      rmSync(cwd, { recursive: true, force: true });
+    },
+  };
+}
