@@ -1,14 +1,46 @@
-// Real agents: `node scripts/testAgents.mjs [--raw] [agent…]`.
+// Real agents: `npm run test:agents [-- agent…]`.
 //
-// Installs pinned agents from npm into the cache and drives them against a scripted model on loopback:
-// through the installed extension in a real workbench, or with --raw by themselves, without Parley.
-import { bundleTests } from './lib/bundleTests.mjs';
-import { runNodeTests } from './lib/nodeTest.mjs';
+// Installs pinned agents from npm into the cache and drives them, against a scripted model on loopback,
+// through the installed extension in a real workbench. The last line is `N passed, N failed`.
+// `--raw` drives them by themselves, without Parley; `--built` takes the package that is there.
+import { existsSync } from 'node:fs';
+import { ensureDependencies } from './lib/dependencies.mjs';
+import { clearResult, readResult } from './lib/results.mjs';
 
+const named = process.argv.slice(2).filter(argument => !argument.startsWith('--'));
 const raw = process.argv.includes('--raw');
-const agents = process.argv.slice(2).filter(argument => !argument.startsWith('--'));
 const suite = raw ? 'agents-raw' : 'agents';
-const files = [`test/realAgents/agents.${raw ? 'raw' : 'e2e'}.ts`];
-process.exitCode = await runNodeTests(suite, await bundleTests(files, `test/${suite}`), {
-  env: agents.length > 0 ? { PARLEY_AGENTS: agents.join(',') } : {},
-});
+
+/** @param {string} line */
+const log = line => console.log(line);
+
+/** @returns {Promise<Record<string, string>>} the environment of the tests */
+async function prepare() {
+  /** @type {Record<string, string>} */
+  const env = named.length > 0 ? { PARLEY_AGENTS: named.join(',') } : {};
+  if (raw) return env;
+  const { ensureChromium } = await import('../test/workbench/browser.mjs');
+  const { ensureWorkbench } = await import('../test/workbench/setup.mjs');
+  const { packageExtension, vsixFile } = await import('./lib/package.mjs');
+  await ensureWorkbench(log);
+  const CHROMIUM = await ensureChromium(log);
+  const built = process.argv.includes('--built') && existsSync(vsixFile());
+  return { ...env, CHROMIUM, PARLEY_VSIX: built ? vsixFile() : await packageExtension(log) };
+}
+
+clearResult(suite);
+let succeeded = false;
+try {
+  await ensureDependencies(log);
+  const env = await prepare();
+  const { bundleTests } = await import('./lib/bundleTests.mjs');
+  const { runNodeTests } = await import('./lib/nodeTest.mjs');
+  const files = [`test/realAgents/agents.${raw ? 'raw' : 'e2e'}.ts`];
+  succeeded = (await runNodeTests(suite, await bundleTests(files, `test/${suite}`), { env })) === 0;
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+}
+const { passed, failed } = readResult(suite) ?? { passed: 0, failed: 0 };
+// A suite that failed without a failed test could not run, or fell over at its end.
+console.log(`\n${passed} passed, ${failed || Number(!succeeded || passed === 0)} failed`);
+process.exitCode = succeeded && passed > 0 ? 0 : 1;

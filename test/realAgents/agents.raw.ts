@@ -10,9 +10,9 @@ import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { after, before, test } from 'node:test';
 import { behaviourOf, HELLO } from './behaviour';
+import { chosenAgents } from './chosenAgents';
 import { installAgent, type InstalledAgent } from './installAgent';
 import { startScriptedModel, type ScriptedModel } from './llm/server';
-import { AGENTS, isAgentKey, type AgentKey } from './manifest';
 import { prepareAgent } from './prepareAgent';
 import { choose, RawClient } from './rawClient';
 
@@ -97,9 +97,4 @@ async function withAgent(
     await client.stop();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
-}
-
-function chosenAgents(): AgentKey[] {
-  const named = (process.env['PARLEY_AGENTS'] ?? '').split(',').filter(isAgentKey);
-  return named.length > 0 ? named : (Object.keys(AGENTS) as AgentKey[]);
 }

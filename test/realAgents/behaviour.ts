@@ -12,6 +12,8 @@ export interface Behaviour {
     prompt(cwd: string): string;
     /** False for an agent that never asks before it edits. */
     readonly asks: boolean;
+    /** What the request shows of the change. */
+    readonly shows?: RegExp;
     /** @throws AssertionError when the files are not as they must be. */
     check(cwd: string, allowed: boolean): void;
   };
@@ -27,6 +29,8 @@ export interface Behaviour {
   readonly slow: {
     readonly prompt: string;
     started(update: schema.SessionUpdate): boolean;
+    /** Text that is there long before the answer is complete. */
+    readonly shows: RegExp;
   };
 }
 
@@ -46,6 +50,7 @@ const COMMON: Behaviour = {
   edit: {
     prompt: cwd => `[[READEDIT ${path.join(cwd, 'hello.txt')}]] please`,
     asks: true,
+    shows: /beta/,
     check(cwd, allowed) {
       assert.equal(content(cwd, 'hello.txt'), allowed ? 'beta\ngamma\n' : HELLO);
     },
@@ -54,6 +59,7 @@ const COMMON: Behaviour = {
   slow: {
     prompt: '[[SLOW]] please',
     started: update => update.sessionUpdate === 'agent_message_chunk',
+    shows: /piece 2/,
   },
 };
 
@@ -63,13 +69,14 @@ const SPECIAL: Partial<Record<AgentKey, Partial<Behaviour>>> = {
   sdkexample: {
     plain: { prompt: 'hello', answer: /I'll help you with that/ },
     edit: { prompt: () => 'hello', asks: true, check: () => undefined },
-    slow: { ...COMMON.slow, prompt: 'hello' },
+    slow: { ...COMMON.slow, prompt: 'hello', shows: /I'll help you with that/ },
   },
   // Reads files for a patch in a sandbox that not every machine allows; adding a file needs none.
   zcodex: {
     edit: {
       prompt: cwd => `[[WRITE ${path.join(cwd, 'new.txt')}]] please`,
       asks: true,
+      shows: /written by the scripted model/,
       check(cwd, allowed) {
         assert.equal(content(cwd, 'new.txt'), allowed ? WRITTEN : undefined);
       },

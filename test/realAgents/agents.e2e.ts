@@ -1,0 +1,215 @@
+/**
+ * Each real agent through the installed extension in a real workbench, against the scripted model: what
+ * the user sees, and what is on disk. `npm run test:agents [-- agent…]`.
+ */
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import * as path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Locator } from 'playwright-core';
+import { ParleyPanel } from '../e2e/parleyPanel';
+import { launchBrowser } from '../workbench/browser.mjs';
+import { eventually } from '../workbench/eventually';
+import { processesMentioning, type RunningProcess } from '../workbench/processes';
+import { startServer, type WorkbenchServer } from '../workbench/server.mjs';
+import { Workbench } from '../workbench/workbench';
+import { behaviourOf, HELLO } from './behaviour';
+import { chosenAgents } from './chosenAgents';
+import { installAgent } from './installAgent';
+import { startScriptedModel, type ScriptedModel } from './llm/server';
+import { AGENTS, type AgentKey } from './manifest';
+import { prepareAgent } from './prepareAgent';
+
+/** The slowest agent needs this long to start, or to answer, on a busy machine. */
+const PATIENCE = 120_000;
+
+/** The agents' own names for allowing and rejecting once; a key's number may stand beside them. */
+const ALLOW = /^\s*\d?\s*(?:Yes(?:, proceed)?|Allow(?: once| this change)?)\s*\d?\s*$/;
+const REJECT = /^\s*\d?\s*(?:No(?:, .*)?|Reject|Skip this change)\s*\d?\s*$/;
+
+let root: string;
+let model: ScriptedModel;
+let server: WorkbenchServer;
+let browser: Browser;
+
+before(async () => {
+  const vsix = process.env['PARLEY_VSIX'];
+  if (!vsix) throw new Error('PARLEY_VSIX must name the package under test.');
+  root = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-agents-')));
+  model = await startScriptedModel();
+  const agents: Record<string, object> = {};
+  for (const key of chosenAgents()) {
+    const installed = await installAgent(key);
+    const home = path.join(root, `home-${key}`);
+    mkdirSync(home);
+    agents[AGENTS[key].title] = prepareAgent(installed, model.port, home);
+    mkdirSync(folderOf(key));
+    writeFileSync(path.join(folderOf(key), 'hello.txt'), HELLO);
+  }
+  const settings = {
+    'parley.agents': agents,
+    'parley.timeouts': { initialize: PATIENCE / 1000, newSession: PATIENCE / 1000 },
+  };
+  server = await startServer({ root, extensions: [vsix], settings });
+  browser = await launchBrowser();
+});
+
+after(async () => {
+  await browser.close();
+  await server.stop();
+  await model.close();
+  rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+});
+
+for (const key of chosenAgents()) {
+  const behaviour = behaviourOf(key);
+  const { edit, shell } = behaviour;
+
+  describe(AGENTS[key].title, () => {
+    let workbench: Workbench;
+    let panel: ParleyPanel;
+    const cwd = (): string => folderOf(key);
+
+    before(async () => {
+      workbench = await Workbench.open(browser, server, cwd());
+      await ParleyPanel.open(workbench);
+    });
+
+    test('starts, and answers a plain prompt', async () => {
+      panel = await newChat(workbench, key);
+      const turn = await panel.ask(behaviour.plain.prompt);
+      await finish(panel, ALLOW);
+      await turn.getByText(behaviour.plain.answer).first().waitFor();
+    });
+
+    test('an edit that is allowed changes the file on disk', async () => {
+      panel = await newChat(workbench, key);
+      const turn = await panel.ask(edit.prompt(cwd()));
+      const asked = await finish(panel, ALLOW, edit.shows);
+      if (edit.asks) assert.ok(asked > 0, 'it asked');
+      await turn.locator('[data-tool-call-id][data-status="completed"]').first().waitFor();
+      edit.check(cwd(), true);
+      reset(cwd());
+    });
+
+    if (edit.asks) {
+      test('an edit that is rejected changes nothing', async () => {
+        panel = await newChat(workbench, key);
+        const turn = await panel.ask(edit.prompt(cwd()));
+        await finish(panel, REJECT);
+        await turn.locator('[data-tool-call-id][data-status="rejected"]').first().waitFor();
+        edit.check(cwd(), false);
+        reset(cwd());
+      });
+    }
+
+    if (shell) {
+      test('a command runs, and its output is shown', async () => {
+        panel = await newChat(workbench, key);
+        const turn = await panel.ask(shell.prompt);
+        await finish(panel, ALLOW);
+        assert.ok(existsSync(path.join(cwd(), shell.makes)));
+        const place = shell.shownInCall ? turn.locator('[data-tool-call-id]') : turn;
+        await unfold(turn);
+        await place.getByText(shell.output).first().waitFor();
+        reset(cwd());
+      });
+
+      test('stopping a command ends the turn and the command', async () => {
+        panel = await newChat(workbench, key);
+        const turn = await panel.ask('[[SHELL sleep 4321]] please');
+        const waiting = panel.permission().first();
+        const sleeping = (): RunningProcess[] =>
+          processesMentioning(root).filter(({ command }) => command.endsWith('sleep 4321'));
+        if (edit.asks) await waiting.getByRole('button', { name: ALLOW }).first().click();
+        await eventually('the command runs', () => sleeping().length > 0, PATIENCE);
+        await panel.stop.click();
+        await panel.waitUntilIdle();
+        await turn
+          .getByText(/Stopped/)
+          .first()
+          .waitFor();
+        assert.equal(await turn.locator('[data-status="running"]').count(), 0);
+        await eventually('the command is gone', () => sleeping().length === 0);
+      });
+    }
+
+    test('stopping an answer ends the turn, and the next prompt works', async () => {
+      panel = await newChat(workbench, key);
+      const turn = await panel.ask(behaviour.slow.prompt);
+      await turn.getByText(behaviour.slow.shows).first().waitFor({ timeout: PATIENCE });
+      assert.ok(await panel.stop.isVisible(), 'the answer is shown while it comes');
+      await panel.stop.click();
+      await panel.waitUntilIdle();
+      await turn
+        .getByText(/Stopped/)
+        .first()
+        .waitFor();
+      const asked = model.exchanges.at(-1);
+      if (asked) await eventually('the model is not read any more', () => asked.hungUp);
+
+      const next = await panel.ask(behaviour.plain.prompt);
+      await finish(panel, ALLOW);
+      await next.getByText(behaviour.plain.answer).first().waitFor();
+    });
+
+    test('nothing is left running when the window closes', async () => {
+      assert.ok(agentProcesses().length > 0, 'the agent runs while its chats are open');
+      await workbench.page.goto('about:blank');
+      await workbench.close();
+      await eventually('no process of the agent runs', () => agentProcesses().length === 0, 2_000);
+    });
+  });
+}
+
+/** A new chat with the agent, ready for a message. */
+async function newChat(workbench: Workbench, key: AgentKey): Promise<ParleyPanel> {
+  await workbench.runCommand('Parley: New Chat With…');
+  await workbench.pick(AGENTS[key].title);
+  const panel = new ParleyPanel(workbench);
+  await panel.message.waitFor({ timeout: PATIENCE });
+  await eventually('the new chat is empty', async () => (await panel.turns.count()) === 0);
+  await panel.waitUntilReady(PATIENCE);
+  return panel;
+}
+
+/**
+ * Answers what is asked until the turn has ended.
+ * @param shows what a request must show before it is answered
+ * @returns how often it was asked
+ */
+async function finish(panel: ParleyPanel, answer: RegExp, shows?: RegExp): Promise<number> {
+  for (let asked = 0; ; asked++) {
+    const request = panel.permission().first();
+    const option = request.getByRole('button', { name: answer }).first();
+    const ended = panel.stop.waitFor({ state: 'hidden', timeout: PATIENCE }).then(() => 'ended');
+    const waits = option.waitFor({ timeout: PATIENCE }).then(() => 'asked');
+    const outcome = await Promise.any([ended, waits]);
+    if (outcome === 'ended' || (await panel.stop.isHidden())) return asked;
+    if (shows) await request.getByText(shows).first().waitFor();
+    const name = (await request.getAttribute('aria-label')) ?? '';
+    await option.click();
+    await panel.frame.getByRole('group', { name }).first().waitFor({ state: 'hidden' });
+  }
+}
+
+/** Opens what is folded in the turn's tool calls. */
+async function unfold(turn: Locator): Promise<void> {
+  const folded = turn.locator('[data-tool-call-id] [aria-expanded="false"]');
+  while ((await folded.count()) > 0) await folded.first().click();
+}
+
+function agentProcesses(): RunningProcess[] {
+  return processesMentioning(root).filter(({ group }) => group !== server.pid);
+}
+
+function folderOf(key: AgentKey): string {
+  return path.join(root, `work-${key}`);
+}
+
+function reset(cwd: string): void {
+  rmSync(path.join(cwd, 'new.txt'), { force: true });
+  rmSync(path.join(cwd, 'made-by-shell'), { force: true });
+  writeFileSync(path.join(cwd, 'hello.txt'), HELLO);
+}
