@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { SessionState } from '../../src/session/state';
+import { withPanel, type Panel } from './harness';
+import { PANEL, stateNamed, told } from './states';
+import { CAPABILITIES, T0, asked, connected, ended } from './story';
+
+const ready = told(...connected());
+const running = told(...connected(), ...asked());
+const answered = told(
+  ...connected(),
+  ...asked('first', 't1'),
+  ...ended(),
+  ...asked('second', 't2'),
+  ...ended(),
+);
+
+async function withChat(session: SessionState, run: (panel: Panel) => Promise<void>) {
+  await withPanel({}, async panel => {
+    await panel.panelState(PANEL);
+    await panel.snapshot(session, T0 + 42_000);
+    await panel.message.focus();
+    await run(panel);
+  });
+}
+const sent = async (panel: Panel) => (await panel.intents()).filter(({ type }) => type === 'send');
+
+describe('sending', () => {
+  test('Enter sends, Shift+Enter breaks the line', async () => {
+    await withChat(ready, async panel => {
+      await panel.page.keyboard.type('one');
+      await panel.page.keyboard.press('Shift+Enter');
+      await panel.page.keyboard.type('two');
+      assert.deepEqual(await sent(panel), []);
+      await panel.page.keyboard.press('Enter');
+      assert.deepEqual(await sent(panel), [{ type: 'send', text: 'one\ntwo' }]);
+      assert.equal(await panel.message.inputValue(), '');
+    });
+  });
+
+  test('an empty message is not sent, and the button says why', async () => {
+    await withChat(ready, async panel => {
+      await panel.page.keyboard.press('Enter');
+      await panel.page.keyboard.type('  ');
+      await panel.page.keyboard.press('Enter');
+      assert.deepEqual(await sent(panel), []);
+      const send = panel.page.getByRole('button', { name: 'Send' });
+      assert.equal(await send.isDisabled(), true);
+      assert.equal(await send.getAttribute('title'), 'Type a message first');
+    });
+  });
+
+  test('Enter that ends a composition of an input method does not send', async () => {
+    await withChat(ready, async panel => {
+      await panel.page.keyboard.type('に');
+      await panel.message.evaluate(area =>
+        area.dispatchEvent(
+          new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true }),
+        ),
+      );
+      assert.deepEqual(await sent(panel), []);
+      assert.equal(await panel.message.inputValue(), 'に');
+    });
+  });
+
+  test('while a turn runs there is Stop, and with text also Send, which queues', async () => {
+    await withChat(running, async panel => {
+      const stop = panel.page.getByRole('button', { name: 'Stop', exact: true });
+      const send = panel.page.getByRole('button', { name: 'Send', exact: true });
+      assert.equal(await stop.count(), 1);
+      assert.equal(await send.count(), 0);
+      await panel.page.keyboard.type('and then');
+      assert.match((await send.getAttribute('title')) ?? '', /waits until this turn ends/);
+      await panel.page.keyboard.press('Escape');
+      assert.equal((await panel.waitForIntent('stop')).type, 'stop');
+      assert.equal(await panel.message.inputValue(), 'and then', 'what was typed stays');
+      await panel.actions([{ type: 'cancelRequested' }]);
+      await panel.clearPosts();
+      await panel.page.keyboard.press('Escape');
+      assert.deepEqual(await panel.intents(), [], 'one stop is enough');
+    });
+  });
+
+  test('Up in an empty composer recalls earlier prompts, Down comes back', async () => {
+    await withChat(answered, async panel => {
+      const shown = async (key: string) => {
+        await panel.page.keyboard.press(key);
+        return panel.message.inputValue();
+      };
+      assert.equal(await shown('ArrowUp'), 'second');
+      assert.equal(await shown('ArrowUp'), 'first');
+      assert.equal(await shown('ArrowUp'), 'first');
+      assert.equal(await shown('ArrowDown'), 'second');
+      assert.equal(await shown('ArrowDown'), '');
+      await panel.page.keyboard.type('mine');
+      assert.equal(await shown('ArrowUp'), 'mine', 'what was typed is not replaced');
+    });
+  });
+});
+
+describe('commands', () => {
+  test('a slash lists them; arrows, Tab and Esc work while the focus stays in the text', async () => {
+    await withChat(running, async panel => {
+      await panel.page.keyboard.type('/re');
+      const options = panel.page.getByRole('listbox', { name: 'Commands' }).getByRole('option');
+      assert.equal(await options.count(), 4);
+      const active = () => panel.message.getAttribute('aria-activedescendant');
+      const first = await active();
+      await panel.page.keyboard.press('ArrowDown');
+      const second = await active();
+      assert.notEqual(second, first);
+      assert.equal(await panel.page.locator(`#${second}`).getAttribute('aria-selected'), 'true');
+      await panel.page.keyboard.press('Escape');
+      assert.equal(await options.count(), 0);
+      assert.deepEqual(
+        (await panel.intents()).filter(({ type }) => type === 'stop'),
+        [],
+        'the first Esc only closes the list',
+      );
+      await panel.page.keyboard.type('v');
+      assert.equal(await options.count(), 2);
+      await panel.page.keyboard.press('Tab');
+      assert.equal(await panel.message.inputValue(), '/review ');
+      assert.equal(await options.count(), 0);
+    });
+  });
+
+  test('a command typed in full that takes nothing is sent by Enter', async () => {
+    await withChat(ready, async panel => {
+      await panel.page.keyboard.type('/resume');
+      await panel.page.keyboard.press('Enter');
+      assert.deepEqual(await sent(panel), [{ type: 'send', text: '/resume' }]);
+    });
+  });
+});
+
+describe('the draft', () => {
+  test('typing is told after a pause, once, and at once when the composer is left', async () => {
+    await withChat(ready, async panel => {
+      await panel.page.keyboard.type('half a thought');
+      assert.equal((await panel.waitForIntent('draft')).text.length > 0, true);
+      await panel.page.keyboard.type(', whole');
+      await panel.message.blur();
+      const drafts = (await panel.intents()).filter(({ type }) => type === 'draft');
+      assert.deepEqual(drafts.at(-1), { type: 'draft', text: 'half a thought, whole' });
+    });
+  });
+
+  test('the host replaces the text only by a new revision', async () => {
+    await withChat(ready, async panel => {
+      await panel.page.keyboard.type('mine');
+      await panel.actions([{ type: 'draftTyped', text: 'an old echo', viewId: 'other' }]);
+      assert.equal(await panel.message.inputValue(), 'mine');
+      await panel.actions([{ type: 'draftReplaced', text: 'from the queue', attachments: [] }]);
+      assert.equal(await panel.message.inputValue(), 'from the queue');
+    });
+  });
+
+  test('what is typed while a sent message is on its way stays', async () => {
+    await withChat(ready, async panel => {
+      await panel.page.keyboard.type('one');
+      await panel.page.keyboard.press('Enter');
+      await panel.page.keyboard.type('two');
+      await panel.actions([{ type: 'draftReplaced', text: '', attachments: [] }]);
+      assert.equal(await panel.message.inputValue(), 'two');
+    });
+  });
+
+  test('each chat has its own', async () => {
+    await withChat(ready, async panel => {
+      await panel.page.keyboard.type('for the first chat');
+      await panel.snapshot({
+        ...ready,
+        chatId: 'chat-2',
+        draft: { ...ready.draft, text: 'other' },
+      });
+      assert.equal(await panel.message.inputValue(), 'other');
+      const posts = await panel.posts();
+      const draft = posts.findLast(post => post.type === 'intent' && post.intent.type === 'draft');
+      assert.deepEqual(draft, {
+        type: 'intent',
+        chatId: 'chat-1',
+        intent: { type: 'draft', text: 'for the first chat' },
+      });
+    });
+  });
+});
+
+describe('attachments', () => {
+  const paste = (panel: Panel) =>
+    panel.message.evaluate(area => {
+      const data = new DataTransfer();
+      data.items.add(new File([new Uint8Array([1, 2, 3])], 'image.png', { type: 'image/png' }));
+      area.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+      );
+    });
+
+  test('a chip is removed by its button', async () => {
+    await withPanel({}, async panel => {
+      await panel.show(stateNamed('composer'));
+      await panel.page.getByRole('button', { name: 'Remove retry.ts:18-42' }).click();
+      assert.deepEqual(await panel.waitForIntent('removeAttachment'), {
+        type: 'removeAttachment',
+        attachmentId: 'a-1',
+      });
+    });
+  });
+
+  test('a pasted picture goes to the host', async () => {
+    await withChat(ready, async panel => {
+      await paste(panel);
+      assert.deepEqual(await panel.waitForIntent('attachImage'), {
+        type: 'attachImage',
+        name: 'Pasted image',
+        mimeType: 'image/png',
+        data: 'AQID',
+      });
+    });
+  });
+
+  test('an agent without pictures refuses it in words', async () => {
+    const capabilities = { ...CAPABILITIES, image: false };
+    const blind = told(...connected(), { type: 'agentIdentified', capabilities });
+    await withChat(blind, async panel => {
+      await paste(panel);
+      await panel.page.getByText('Claude Code cannot take images.').waitFor();
+      assert.deepEqual(await panel.intents(), []);
+    });
+  });
+});
