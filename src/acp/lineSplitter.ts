@@ -2,7 +2,7 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const INITIAL_CAPACITY = 16 * 1024;
 /** A buffer grown beyond this for one long line is not kept for the next. */
-const KEPT_CAPACITY = 1024 * 1024;
+const KEPT_CAPACITY = 4 * 1024 * 1024;
 
 /**
  * Cuts a byte stream into lines at 0x0A; a 0x0D before it belongs to the line end. Works on bytes because

@@ -76,9 +76,11 @@ export class NdjsonReader extends AbstractMessageReader {
   };
 
   private readonly onLine = (line: string): void => {
-    if (this.callback === undefined || line.trim() === '') return;
+    if (this.callback === undefined || line === '') return;
     const parsed = parseLine(line);
-    if (parsed.junk !== undefined) this.options.onJunk(cut(parsed.junk));
+    if (parsed.junk !== undefined && parsed.junk.trim() !== '') {
+      this.options.onJunk(cut(parsed.junk));
+    }
     if (parsed.messages.length === 0) return;
     this.options.tap?.({ direction: 'receive', json: parsed.json });
     for (const message of parsed.messages) this.deliver(message);

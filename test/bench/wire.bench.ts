@@ -1,0 +1,137 @@
+import { PassThrough, Readable } from 'node:stream';
+import { RequestError } from '../../src/acp/errors';
+import { AcpConnection } from '../../src/acp/connection';
+import { stdioTransport } from '../../src/acp/stdioTransport';
+import { nullLogger } from '../../src/base/logger';
+import { loadTranscript, transcriptPaths } from '../golden/transcript';
+
+export interface Row {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+}
+
+const PIPE_CHUNK = 64 * 1024;
+const ROUNDS = 7;
+
+/**
+ * What the wire costs: bytes of `session/update` lines, in chunks as a pipe gives them, through framing,
+ * parsing, ordering and guards up to the handler, against `JSON.parse` of the same lines. A ratio of 1 is
+ * as fast as `JSON.parse` alone; the budget is 0.5.
+ */
+export async function benchWire(): Promise<Row[]> {
+  const recorded = recordedUpdates();
+  return [
+    ...(await compare('recorded updates', repeat(recorded, 8 * 1024 * 1024))),
+    ...(await compare('24-character chunks', repeat([chunkOf(24)], 4 * 1024 * 1024))),
+    ...(await compare('1 MB tool output', repeat([toolOutput(1024 * 1024)], 32 * 1024 * 1024))),
+  ];
+}
+
+async function compare(name: string, lines: readonly string[]): Promise<Row[]> {
+  const bytes = Buffer.from(lines.map(line => `${line}\n`).join(''));
+  const parse: number[] = [];
+  const wire: number[] = [];
+  // In turns, and the best of each: whatever else the machine does hits both alike.
+  for (let round = 0; round < ROUNDS; round++) {
+    parse.push(parseAlone(bytes));
+    wire.push(await throughConnection(bytes, lines.length));
+  }
+  const ratio = Math.min(...parse) / Math.min(...wire);
+  const speed = bytes.length / (1024 * 1024) / (Math.min(...wire) / 1000);
+  return [
+    { name: `wire, ${name}: speed against JSON.parse`, value: ratio, unit: '×' },
+    { name: `wire, ${name}`, value: speed, unit: 'MiB/s' },
+  ];
+}
+
+/** The least that has to be done: find the lines, decode and parse them. */
+function parseAlone(bytes: Buffer): number {
+  const start = performance.now();
+  let from = 0;
+  let parsed = 0;
+  for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, from)) {
+    if (JSON.parse(bytes.toString('utf8', from, end)) !== null) parsed++;
+    from = end + 1;
+  }
+  const time = performance.now() - start;
+  if (parsed === 0) throw new Error('nothing was parsed');
+  return time;
+}
+
+async function throughConnection(bytes: Buffer, expected: number): Promise<number> {
+  const refuse = (): Promise<never> => Promise.reject(RequestError.internal());
+  let handled = 0;
+  const stdout = Readable.from(chunksOf(bytes), { objectMode: false });
+  const start = performance.now();
+  const connection = new AcpConnection(
+    stdioTransport(stdout, new PassThrough(), { maxLineBytes: 32 * 1024 * 1024, onJunk() {} }),
+    {
+      sessionUpdate: () => handled++,
+      requestPermission: refuse,
+      readTextFile: refuse,
+      writeTextFile: refuse,
+      createTerminal: refuse,
+      terminalOutput: refuse,
+      waitForTerminalExit: refuse,
+      killTerminal: refuse,
+      releaseTerminal: refuse,
+    },
+    { logger: nullLogger },
+  );
+  await new Promise<void>(resolve => connection.onDidClose(resolve));
+  const time = performance.now() - start;
+  connection.dispose();
+  if (handled !== expected) throw new Error(`${handled} of ${expected} updates were handled`);
+  return time;
+}
+
+function recordedUpdates(): string[] {
+  return transcriptPaths()
+    .flatMap(path => loadTranscript(path).entries)
+    .flatMap(entry =>
+      entry.kind === 'notification' && entry.from === 'agent' && entry.method === 'session/update'
+        ? [JSON.stringify({ jsonrpc: '2.0', method: entry.method, params: entry.params })]
+        : [],
+    );
+}
+
+function chunkOf(length: number): string {
+  return updateLine({
+    sessionUpdate: 'agent_message_chunk',
+    content: { type: 'text', text: 'x'.repeat(length) },
+  });
+}
+
+function toolOutput(length: number): string {
+  const text = 'a line of output, "quoted"\n'.repeat(Math.ceil(length / 27));
+  return updateLine({
+    sessionUpdate: 'tool_call_update',
+    toolCallId: 'call',
+    content: [{ type: 'content', content: { type: 'text', text } }],
+  });
+}
+
+function updateLine(update: object): string {
+  return JSON.stringify({
+    jsonrpc: '2.0',
+    method: 'session/update',
+    params: { sessionId: '0f5b1d6e-0c4f-4f8e-9a54-0d4f4b5a9c11', update },
+  });
+}
+
+function repeat(lines: readonly string[], bytes: number): string[] {
+  const repeated: string[] = [];
+  for (let size = 0, index = 0; size < bytes; index++) {
+    const line = lines[index % lines.length] ?? '';
+    repeated.push(line);
+    size += line.length + 1;
+  }
+  return repeated;
+}
+
+function* chunksOf(bytes: Buffer): Generator<Buffer> {
+  for (let from = 0; from < bytes.length; from += PIPE_CHUNK) {
+    yield bytes.subarray(from, from + PIPE_CHUNK);
+  }
+}
