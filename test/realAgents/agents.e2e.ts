@@ -32,12 +32,16 @@ let root: string;
 let model: ScriptedModel;
 let server: WorkbenchServer;
 let browser: Browser;
+/** What to release at the end, the latest first; a set-up that fails half way releases its half. */
+const release: (() => unknown)[] = [];
 
 before(async () => {
   const vsix = process.env['PARLEY_VSIX'];
   if (!vsix) throw new Error('PARLEY_VSIX must name the package under test.');
   root = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-agents-')));
+  release.push(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
   model = await startScriptedModel();
+  release.push(() => model.close());
   const agents: Record<string, object> = {};
   for (const key of chosenAgents()) {
     const installed = await installAgent(key);
@@ -52,14 +56,13 @@ before(async () => {
     'parley.timeouts': { initialize: PATIENCE / 1000, newSession: PATIENCE / 1000 },
   };
   server = await startServer({ root, extensions: [vsix], settings });
+  release.push(() => server.stop());
   browser = await launchBrowser();
+  release.push(() => browser.close());
 });
 
 after(async () => {
-  await browser.close();
-  await server.stop();
-  await model.close();
-  rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+  for (const step of release.reverse()) await step();
 });
 
 for (const key of chosenAgents()) {
@@ -127,7 +130,7 @@ for (const key of chosenAgents()) {
         await panel.stop.click();
         await panel.waitUntilIdle();
         await turn
-          .getByText(/Stopped/)
+          .getByText(/You stopped this turn/)
           .first()
           .waitFor();
         assert.equal(await turn.locator('[data-status="running"]').count(), 0);
@@ -143,7 +146,7 @@ for (const key of chosenAgents()) {
       await panel.stop.click();
       await panel.waitUntilIdle();
       await turn
-        .getByText(/Stopped/)
+        .getByText(/You stopped this turn/)
         .first()
         .waitFor();
       const asked = model.exchanges.at(-1);
