@@ -24,6 +24,9 @@ interface Shared {
 
 let shared: Promise<Shared> | undefined;
 
+// Here and not in `start`: inside a test it would belong to that test.
+after(stop);
+
 /** The window, opened by the first test that asks for it. */
 export async function suite(): Promise<Shared> {
   shared ??= start();
@@ -112,7 +115,6 @@ async function start(): Promise<Shared> {
   cpSync('test/workbench/sample-workspace', folder, { recursive: true });
   cpSync('test/agents', path.join(root, 'agents'), { recursive: true });
   mkdirSync(path.join(root, 'shots'), { recursive: true });
-  after(stop);
   const server = await startServer({ root, extensions: [vsix] });
   const browser = await launchBrowser();
   const workbench = await Workbench.open(browser, server, folder);
