@@ -2,6 +2,7 @@
 //
 //   dist/extension.js    the extension host's bundle
 //   dist/webview.js/css  the chat panel's page (with codicon.ttf beside it)
+//   dist/highlighter.js  what colours code, loaded by the page with the first code block
 //   dist/demoAgent.js    the built-in demo agent, a program of its own
 //
 // --production minifies, leaves source maps out and fails when a bundle breaks its budget.
@@ -38,7 +39,7 @@ function common({ production = false }) {
 /**
  * The bundles by name.
  * @param {Mode} mode
- * @returns {Record<'extension' | 'webview' | 'demoAgent', Bundle>}
+ * @returns {Record<'extension' | 'webview' | 'highlighter' | 'demoAgent', Bundle>}
  */
 export function bundles(mode) {
   const base = common(mode);
@@ -63,6 +64,15 @@ export function bundles(mode) {
       target: 'es2022',
       loader: { '.ttf': 'file' },
       assetNames: '[name]',
+    },
+    highlighter: {
+      ...base,
+      entryPoints: [{ in: 'webview/highlighter/main.ts', out: 'highlighter' }],
+      platform: 'browser',
+      format: 'esm',
+      target: 'es2022',
+      // Prism's core tells the language scripts where it is by this name.
+      define: { ...base.define, global: 'globalThis' },
     },
     demoAgent: {
       ...base,

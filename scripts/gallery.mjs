@@ -5,7 +5,7 @@ import { bundleTogether } from './lib/bundleTests.mjs';
 import { runNodeTests } from './lib/nodeTest.mjs';
 
 const CHROMIUM = await ensureChromium(console.log);
-await build({ only: ['webview'] });
+await build({ only: ['webview', 'highlighter'] });
 const bundle = await bundleTogether(['test/webview/gallery.ts'], 'gallery');
 process.exitCode = await runNodeTests('gallery', [bundle], {
   env: { CHROMIUM, PARLEY_GALLERY: process.argv.slice(2).join(',') },

@@ -14,7 +14,7 @@ if (files.length === 0) {
   process.exit(1);
 }
 const CHROMIUM = await ensureChromium(console.log);
-if (!flags.includes('--built')) await build({ only: ['webview'] });
+if (!flags.includes('--built')) await build({ only: ['webview', 'highlighter'] });
 const outdir = filters.length > 0 ? `test/webview-${process.pid}` : 'test/webview';
 // All files in one program, so that they share one browser.
 process.exitCode = await runNodeTests('webview', [await bundleTogether(files, outdir)], {

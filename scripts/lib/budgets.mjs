@@ -8,6 +8,7 @@ const BUDGETS = [
     forbidden: ['@agentclientprotocol/sdk', 'zod'],
   },
   { bundle: 'webview', file: 'dist/webview.js', limit: 350 * KB, forbidden: ['zod'] },
+  { bundle: 'highlighter', file: 'dist/highlighter.js', limit: 60 * KB, forbidden: [] },
   {
     bundle: 'demoAgent',
     file: 'dist/demoAgent.js',

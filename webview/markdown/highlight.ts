@@ -1,62 +1,90 @@
-import hljs from 'highlight.js/lib/core';
-import bash from 'highlight.js/lib/languages/bash';
-import cpp from 'highlight.js/lib/languages/cpp';
-import css from 'highlight.js/lib/languages/css';
-import go from 'highlight.js/lib/languages/go';
-import java from 'highlight.js/lib/languages/java';
-import javascript from 'highlight.js/lib/languages/javascript';
-import json from 'highlight.js/lib/languages/json';
-import python from 'highlight.js/lib/languages/python';
-import rust from 'highlight.js/lib/languages/rust';
-import typescript from 'highlight.js/lib/languages/typescript';
-import xml from 'highlight.js/lib/languages/xml';
-import yaml from 'highlight.js/lib/languages/yaml';
+import type { Token, TokenStream } from 'prismjs';
+import type * as highlighter from '../highlighter/main';
 
-hljs.registerLanguage('bash', bash);
-hljs.registerLanguage('cpp', cpp);
-hljs.registerLanguage('css', css);
-hljs.registerLanguage('go', go);
-hljs.registerLanguage('java', java);
-hljs.registerLanguage('javascript', javascript);
-hljs.registerLanguage('json', json);
-hljs.registerLanguage('python', python);
-hljs.registerLanguage('rust', rust);
-hljs.registerLanguage('typescript', typescript);
-hljs.registerLanguage('xml', xml);
-hljs.registerLanguage('yaml', yaml);
-hljs.registerAliases(['console', 'shell', 'shellsession'], { languageName: 'bash' });
+/** The highlighter stands beside this script and is loaded with the first code block that can use it. */
+const HIGHLIGHTER = new URL(
+  'highlighter.js',
+  (document.currentScript as HTMLScriptElement | null)?.src ?? document.baseURI,
+);
+let loading: Promise<typeof highlighter> | undefined;
 
 /** Longer code stays plain, in UTF-16 units: colouring it would take longer than a frame. */
 const MAX_COLOURED = 30_000;
 
-/** Class of the span per scope; the theme's debug token colours are the only ones a webview is given. */
+/** Class of the span per kind of token; the theme's debug token colours are the only ones a webview is given. */
 const CLASSES: Readonly<Record<string, string>> = {
   keyword: 'k',
-  type: 'k',
-  'selector-tag': 'k',
-  name: 'k',
-  section: 'k',
-  meta: 'k',
+  builtin: 'k',
+  boolean: 'n',
+  constant: 'n',
+  tag: 'k',
+  selector: 'k',
+  atrule: 'k',
+  property: 'k',
+  key: 'k',
   string: 's',
-  regexp: 's',
+  'template-string': 's',
+  'attr-value': 's',
+  regex: 's',
   char: 's',
-  link: 's',
-  quote: 's',
-  addition: 's',
+  url: 's',
   number: 'n',
-  literal: 'n',
   symbol: 'n',
-  bullet: 'n',
   comment: 'c',
-  doctag: 'c',
+  prolog: 'c',
+  doctype: 'c',
+};
+
+const NAMES: Readonly<Record<string, string>> = {
+  bash: 'Shell',
+  console: 'Shell',
+  sh: 'Shell',
+  shell: 'Shell',
+  shellsession: 'Shell',
+  zsh: 'Shell',
+  c: 'C',
+  cs: 'C#',
+  csharp: 'C#',
+  cpp: 'C++',
+  css: 'CSS',
+  diff: 'Diff',
+  go: 'Go',
+  html: 'HTML',
+  java: 'Java',
+  javascript: 'JavaScript',
+  js: 'JavaScript',
+  json: 'JSON',
+  jsx: 'JSX',
+  markdown: 'Markdown',
+  md: 'Markdown',
+  py: 'Python',
+  python: 'Python',
+  rs: 'Rust',
+  rust: 'Rust',
+  sql: 'SQL',
+  svg: 'SVG',
+  ts: 'TypeScript',
+  tsx: 'TSX',
+  typescript: 'TypeScript',
+  xml: 'XML',
+  yaml: 'YAML',
+  yml: 'YAML',
+};
+
+/** Names of fences that mean a language known under another. */
+const ALIASES: Readonly<Record<string, string>> = {
+  console: 'bash',
+  jsx: 'javascript',
+  rs: 'rust',
+  sh: 'bash',
+  shellsession: 'bash',
+  tsx: 'typescript',
+  zsh: 'bash',
 };
 
 /** The name people know a language by; the word as written when it is not one of ours. */
 export function languageName(lang: string): string {
-  if (/^(tsx|jsx|html|svg|c|diff|sql|sh|zsh|shell|console)$/i.test(lang)) {
-    return /^(sh|zsh|shell|console)$/i.test(lang) ? 'Shell' : lang.toUpperCase();
-  }
-  return hljs.getLanguage(lang)?.name ?? lang;
+  return NAMES[lang.toLowerCase()] ?? lang;
 }
 
 const queue: { readonly code: HTMLElement; readonly lang: string }[] = [];
@@ -65,7 +93,7 @@ let scheduled = false;
 /** Colours finished code once, when the browser is idle; code of a language we do not have stays plain. */
 export function highlight(code: HTMLElement, lang: string): void {
   const length = code.textContent.length;
-  if (length === 0 || length > MAX_COLOURED || !hljs.getLanguage(lang)) return;
+  if (length === 0 || length > MAX_COLOURED || !NAMES[lang.toLowerCase()]) return;
   if (code.dataset['coloured'] !== undefined) return;
   code.dataset['coloured'] = '';
   queue.push({ code, lang });
@@ -75,12 +103,18 @@ export function highlight(code: HTMLElement, lang: string): void {
 function schedule(): void {
   if (scheduled) return;
   scheduled = true;
+  loading ??= import(HIGHLIGHTER.href) as Promise<typeof highlighter>;
+  // Without it code stays plain, and can be read.
+  loading.then(whenIdle, () => undefined);
+}
+
+function whenIdle({ tokens }: typeof highlighter): void {
   requestIdleCallback(
     deadline => {
       scheduled = false;
       do {
         const next = queue.shift();
-        if (next) colour(next.code, next.lang);
+        if (next) colour(next.code, tokens(next.code.textContent, languageId(next.lang)));
       } while (queue.length > 0 && deadline.timeRemaining() > 4);
       if (queue.length > 0) schedule();
     },
@@ -88,52 +122,28 @@ function schedule(): void {
   );
 }
 
-function colour(code: HTMLElement, lang: string): void {
-  const { value } = hljs.highlight(code.textContent, { language: lang, ignoreIllegals: true });
-  code.replaceChildren(toNodes(value));
+function languageId(lang: string): string {
+  const word = lang.toLowerCase();
+  return ALIASES[word] ?? word;
 }
 
-/**
- * highlight.js gives escaped text with `<span class="hljs-…">` and `</span>` in it: read exactly that, so
- * that no HTML is ever parsed.
- */
-function toNodes(value: string): DocumentFragment {
-  const root = document.createDocumentFragment();
-  const open: Node[] = [root];
-  let text = '';
-  const flush = (): void => {
-    if (text) open.at(-1)?.appendChild(document.createTextNode(text));
-    text = '';
-  };
-  for (const piece of value.split(/(<[^>]*>)/)) {
-    if (!piece.startsWith('<')) {
-      text += unescapeHtml(piece);
-      continue;
-    }
-    const scope = /class="hljs-([\w-]+)/.exec(piece)?.[1];
-    const kind = scope && CLASSES[scope];
-    flush();
-    if (piece.startsWith('</')) {
-      if (open.length > 1) open.pop();
-      continue;
-    }
-    const span = document.createElement('span');
-    if (kind) span.className = kind;
-    open.at(-1)?.appendChild(span);
-    open.push(span);
-  }
-  flush();
-  return root;
+function colour(code: HTMLElement, tokens: TokenStream | undefined): void {
+  if (tokens) code.replaceChildren(toNodes(tokens));
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#x27;': "'",
-};
+function toNodes(stream: TokenStream): DocumentFragment {
+  const nodes = document.createDocumentFragment();
+  for (const token of Array.isArray(stream) ? stream : [stream]) nodes.append(toNode(token));
+  return nodes;
+}
 
-function unescapeHtml(text: string): string {
-  return text.replace(/&(?:amp|lt|gt|quot|#x27);/g, entity => ENTITIES[entity] ?? entity);
+function toNode(token: string | Token): Node | string {
+  if (typeof token === 'string') return token;
+  const kind = CLASSES[token.type];
+  const content = toNodes(token.content);
+  if (!kind) return content;
+  const span = document.createElement('span');
+  span.className = kind;
+  span.append(content);
+  return span;
 }
