@@ -67,6 +67,7 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
       logs,
       trust: vscode.workspace,
       demoScript: context.asAbsolutePath(path.join('dist', 'demoAgent.js')),
+      demoData: path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'demo'),
       host: {
         logger,
         processes,

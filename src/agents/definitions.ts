@@ -32,14 +32,17 @@ export function parseAgents(setting: unknown): AgentDefinition[] {
   return Object.entries(setting).map(([name, entry]) => parseAgent(name, entry));
 }
 
-/** The agent that ships with Parley: `script` run by the Node that runs Parley. */
-export function builtInAgent(name: string, script: string): AgentDefinition {
+/**
+ * The agent that ships with Parley: `script` run by the Node that runs Parley.
+ * @param dataFolder where it keeps its sessions, so that chats can be taken up again.
+ */
+export function builtInAgent(name: string, script: string, dataFolder: string): AgentDefinition {
   return {
     name,
     command: process.execPath,
     args: [script],
     // In the desktop editor, execPath is the editor itself.
-    env: { ELECTRON_RUN_AS_NODE: '1' },
+    env: { ELECTRON_RUN_AS_NODE: '1', PARLEY_DEMO_DATA: dataFolder },
     environment: 'editor',
   };
 }

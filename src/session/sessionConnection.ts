@@ -78,6 +78,12 @@ export class SessionConnection implements Disposable {
     this.abort?.abort();
   }
 
+  /** As `cancelOpening`; resolves when nothing of the start is left to interfere with the next. */
+  async abandonOpening(): Promise<void> {
+    this.cancelOpening();
+    await this.opening;
+  }
+
   /** @throws RequestError when the agent refuses. Opens the session afterwards. */
   async signIn(methodId: string): Promise<OpenSession | undefined> {
     const { connection } = this.store.state;
@@ -110,7 +116,7 @@ export class SessionConnection implements Disposable {
       void session.link.closeSession({ sessionId: session.sessionId }).catch(() => undefined);
     }
     this.release({ kind: 'stopped' });
-    await this.opening?.catch(() => undefined);
+    await this.opening;
   }
 
   dispose(): void {

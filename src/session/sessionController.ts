@@ -75,7 +75,7 @@ export class SessionController implements Disposable {
 
   /** Stops the agent's process (for every chat that uses it) and starts it again for this one. */
   async restart(): Promise<void> {
-    this.connection.cancelOpening();
+    await this.connection.abandonOpening();
     await this.agent.stop();
     await this.connect();
   }
@@ -148,11 +148,11 @@ export class SessionController implements Disposable {
     await this.agent.stop();
   }
 
-  /** Sends the last prompt again. */
-  retry(): void {
+  /** Once more what failed: the start, or the last prompt. */
+  async retry(): Promise<void> {
+    if (!this.connection.current) return this.connect();
     const last = this.store.state.turns.findLast(turn => turn.prompt !== undefined)?.prompt;
     if (last) this.sendMessage({ ...last, id: this.environment.newId() });
-    else void this.connect();
   }
 
   /** Asks the agent to go on after a turn that was cut short. */
@@ -164,14 +164,13 @@ export class SessionController implements Disposable {
     this.permissions.answer(requestId, optionId);
   }
 
-  /** Answers the oldest waiting request. False when none waits or the agent offers no such option. */
+  /**
+   * Answers the oldest waiting request for this once. False when none waits or the agent offers no such
+   * option: what lasts is only ever chosen by its name.
+   */
   answerOldest(answer: 'allow' | 'reject'): boolean {
     const request = this.store.state.permissions[0];
-    if (!request) return false;
-    return (
-      this.permissions.answerByKind(request.id, `${answer}_once`) ||
-      this.permissions.answerByKind(request.id, `${answer}_always`)
-    );
+    return request !== undefined && this.permissions.answerByKind(request.id, `${answer}_once`);
   }
 
   private sendMessage(message: Message): void {
@@ -354,6 +353,8 @@ export class SessionController implements Disposable {
             ? { sessionId, configId: option.id, type: 'boolean' as const, value }
             : { sessionId, configId: option.id, value };
         const { configOptions } = await link.setConfigOption(params);
+        // Some agents answer nothing: the value shown is then what there is to know.
+        if (configOptions.length === 0) return;
         const options = configAfterUpdate(this.store.state.configOptions, configOptions);
         this.store.dispatch({ type: 'configChanged', options });
       }

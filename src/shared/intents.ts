@@ -24,6 +24,8 @@ export type Intent =
   | { readonly type: 'stop' }
   | { readonly type: 'forceStop' }
   | { readonly type: 'continue' }
+  /** Once more: the prompt that failed or, when there is no session, the start. */
+  | { readonly type: 'retry' }
   | { readonly type: 'answerPermission'; readonly requestId: string; readonly optionId: string }
   // tools
   | { readonly type: 'openDiff'; readonly ref: string }
@@ -66,6 +68,7 @@ const SHAPES: { readonly [T in Intent['type']]: Shape } = {
   stop: {},
   forceStop: {},
   continue: {},
+  retry: {},
   answerPermission: { requestId: 'string', optionId: 'string' },
   openDiff: { ref: 'string' },
   openLocation: { toolCallId: 'string', index: 'number' },

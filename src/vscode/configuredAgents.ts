@@ -22,6 +22,8 @@ export interface ConfiguredAgentsParts {
   readonly trust: Pick<typeof vscode.workspace, 'isTrusted' | 'onDidGrantWorkspaceTrust'>;
   /** The built-in agent's program. */
   readonly demoScript: string;
+  /** Where the built-in agent keeps its sessions. */
+  readonly demoData: string;
   readonly host: Omit<AgentHostOptions, 'tap' | 'onStderr' | 'settings'>;
 }
 
@@ -93,13 +95,13 @@ export class ConfiguredAgents implements AgentDirectory, Disposable {
   }
 
   private read(): void {
-    const { settings, logs, demoScript, trust } = this.parts;
+    const { settings, logs, demoScript, demoData, trust } = this.parts;
     const configured = parseAgents(settings.current.agents).filter(
       ({ name }) => name !== DEMO_AGENT,
     );
     for (const { env } of configured) logs.masker.add(Object.values(env));
     const own = trust.isTrusted ? configured : [];
-    this.definitions = [...own, builtInAgent(DEMO_AGENT, demoScript)];
+    this.definitions = [...own, builtInAgent(DEMO_AGENT, demoScript, demoData)];
   }
 
   private definitionOf(name: string): AgentDefinition {

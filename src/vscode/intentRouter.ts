@@ -101,6 +101,8 @@ export class IntentRouter {
         return controller.forceStop();
       case 'continue':
         return controller.continueTurn();
+      case 'retry':
+        return controller.retry();
       case 'answerPermission':
         return controller.answerPermission(intent.requestId, intent.optionId);
       case 'setConfig':

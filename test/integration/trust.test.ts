@@ -34,6 +34,7 @@ describe('trust', () => {
         onDidGrantWorkspaceTrust: granted.event,
       },
       demoScript: path.join(extension.extensionPath, 'dist', 'demoAgent.js'),
+      demoData: path.join(os.tmpdir(), 'parley-demo-data'),
       host: {
         logger,
         processes,

@@ -74,11 +74,11 @@ function actions(problem: Problem): TemplateResult[] {
 function actionOf(action: ProblemAction): { readonly label: string; readonly intent: Intent } {
   switch (action) {
     case 'retry':
-      return { label: l10n.t('Retry'), intent: { type: 'restartAgent' } };
+      return { label: l10n.t('Retry'), intent: { type: 'retry' } };
     case 'restart':
       return { label: l10n.t('Restart'), intent: { type: 'restartAgent' } };
     case 'signIn':
-      return { label: l10n.t('Sign In'), intent: { type: 'restartAgent' } };
+      return { label: l10n.t('Sign In'), intent: { type: 'retry' } };
     case 'showLog':
       return { label: l10n.t('Show Log'), intent: { type: 'showLog' } };
     case 'editAgents':

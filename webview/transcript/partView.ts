@@ -214,7 +214,7 @@ export function actionButton(context: ViewContext, action: NoticeAction): Templa
   ];
   switch (action) {
     case 'retry':
-      return make(l10n.t('Try Again'), () => context.send({ type: 'continue' }));
+      return make(l10n.t('Try Again'), () => context.send({ type: 'retry' }));
     case 'continue':
       return make(l10n.t('Continue'), () => context.send({ type: 'continue' }));
     case 'restart':

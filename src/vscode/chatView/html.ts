@@ -42,6 +42,7 @@ export function chatHtml(
   <head>
     <meta charset="utf-8">
     <meta http-equiv="Content-Security-Policy" content="${attribute(policy)}">
+    <meta property="csp-nonce" content="${nonce}">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <link rel="stylesheet" href="${file('webview.css')}">
     <title>Parley</title>

@@ -73,11 +73,11 @@ test('a setting that is no object is one broken agent; no setting is none', () =
 });
 
 test("the built-in agent runs on Parley's own Node, without asking the shell", () => {
-  assert.deepEqual(builtInAgent('Parley Demo', '/ext/dist/demoAgent.js'), {
+  assert.deepEqual(builtInAgent('Parley Demo', '/ext/dist/demoAgent.js', '/data'), {
     name: 'Parley Demo',
     command: process.execPath,
     args: ['/ext/dist/demoAgent.js'],
-    env: { ELECTRON_RUN_AS_NODE: '1' },
+    env: { ELECTRON_RUN_AS_NODE: '1', PARLEY_DEMO_DATA: '/data' },
     environment: 'editor',
   });
 });
