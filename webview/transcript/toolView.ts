@@ -247,7 +247,7 @@ function contentItem(
     case 'block':
       if (part.toolKind === 'execute' && content.block.kind === 'text') {
         const text = unfenced(content.block.text.text);
-        return outputView(context, text, key, false) as TemplateResult;
+        return outputView(context, text, key, false);
       }
       return html`<div class="inside">
         ${contentView(context, content.block, `${part.id}#${index}`)}
