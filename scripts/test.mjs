@@ -25,7 +25,7 @@ const STEPS = [
   },
   { name: 'build', commands: [['esbuild.mjs', '--production']] },
   { name: 'unit', commands: [['scripts/unit.mjs']], counts: true },
-  { name: 'webview', commands: [['scripts/webview.mjs', '--built']], counts: true },
+  { name: 'webview', commands: [['scripts/webview.mjs']], counts: true },
   { name: 'package', commands: [['scripts/package.mjs']] },
   { name: 'integration', commands: [['scripts/integration.mjs', '--built']], counts: true },
   { name: 'e2e', commands: [['scripts/e2e.mjs', '--built']], counts: true },

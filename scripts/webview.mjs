@@ -1,6 +1,5 @@
 // Tests of the chat panel's page, the real bundle in a real browser: `node scripts/webview.mjs [path…]`.
-// `--built` takes the bundle that is in dist/ instead of building it.
-import { build } from '../esbuild.mjs';
+// The page is built in memory (test/webview/server.ts).
 import { ensureChromium } from '../test/workbench/browser.mjs';
 import { bundleTogether } from './lib/bundleTests.mjs';
 import { filesBelow, matching } from './lib/files.mjs';
@@ -14,10 +13,9 @@ if (files.length === 0) {
   process.exit(1);
 }
 const CHROMIUM = await ensureChromium(console.log);
-if (!flags.includes('--built')) await build({ only: ['webview', 'highlighter'] });
 const outdir = filters.length > 0 ? `test/webview-${process.pid}` : 'test/webview';
 // All files in one program, so that they share one browser.
 process.exitCode = await runNodeTests('webview', [await bundleTogether(files, outdir)], {
-  args: flags.filter(flag => flag !== '--built'),
+  args: flags,
   env: { CHROMIUM },
 });

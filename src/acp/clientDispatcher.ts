@@ -1,6 +1,9 @@
 import type { Logger } from '../base/logger';
 import type { ClientHandlers } from './clientHandlers';
-import type { Dialect } from './dialects';
+import type { SpokenDialect } from './dialects';
+import { PermissionReader } from './dialects/permissions';
+import { earlyExit, earlyOutput, isEarlyTerminal } from './dialects/terminals';
+import { readNotification } from './dialects/updates';
 import { RequestError } from './errors';
 import type { Guard } from './guards/primitives';
 import * as guards from './guards/requests';
@@ -14,24 +17,23 @@ type Call = (params: unknown, signal: AbortSignal) => Promise<object>;
 export class ClientDispatcher implements RpcHandlers {
   private readonly calls: ReadonlyMap<string, Call>;
   private readonly ignored = new Set<string>();
+  private readonly permissions = new PermissionReader();
 
   constructor(
     private readonly handlers: ClientHandlers,
     private readonly logger: Logger,
-    private readonly dialect: () => Dialect,
+    private readonly dialect: SpokenDialect,
   ) {
     const terminal = guards.terminalReference;
     const namesTerminal = 'sessionId and terminalId';
     const text = 'sessionId, path';
+    const createTerminal = checked(
+      guards.createTerminal,
+      'sessionId, command; args as strings, env as {name, value}, cwd as a path',
+      params => handlers.createTerminal(params),
+    );
     this.calls = new Map<string, Call>([
-      [
-        ClientMethod.requestPermission,
-        checked(
-          guards.requestPermission,
-          'sessionId, toolCall with toolCallId, and at least one option with optionId',
-          (params, signal) => handlers.requestPermission(params, signal),
-        ),
-      ],
+      [ClientMethod.requestPermission, (params, signal) => this.requestPermission(params, signal)],
       [
         ClientMethod.readTextFile,
         checked(guards.readTextFile, text, params => handlers.readTextFile(params)),
@@ -44,21 +46,24 @@ export class ClientDispatcher implements RpcHandlers {
       ],
       [
         ClientMethod.createTerminal,
-        checked(
-          guards.createTerminal,
-          'sessionId, command; args as strings, env as {name, value}, cwd as a path',
-          params => handlers.createTerminal(params),
-        ),
+        (params, signal) => {
+          if (isEarlyTerminal(params)) dialect.heardEarlyDraft();
+          return createTerminal(params, signal);
+        },
       ],
       [
         ClientMethod.terminalOutput,
-        checked(terminal, namesTerminal, params => handlers.terminalOutput(params)),
+        checked(terminal, namesTerminal, async params => {
+          const response = await handlers.terminalOutput(params);
+          return dialect.speaksEarlyDraft ? earlyOutput(response) : response;
+        }),
       ],
       [
         ClientMethod.waitForTerminalExit,
-        checked(terminal, namesTerminal, (params, signal) =>
-          handlers.waitForTerminalExit(params, signal),
-        ),
+        checked(terminal, namesTerminal, async (params, signal) => {
+          const response = await handlers.waitForTerminalExit(params, signal);
+          return dialect.speaksEarlyDraft ? earlyExit(response) : response;
+        }),
       ],
       [
         ClientMethod.killTerminal,
@@ -76,13 +81,13 @@ export class ClientDispatcher implements RpcHandlers {
       this.ignore('notification', method);
       return;
     }
-    const guarded = sessionNotification(params);
-    if (guarded === undefined) {
-      this.logger.warn(`Ignored from the agent: a malformed "${method}" (${kindOf(params)})`);
+    const read = readNotification(params);
+    if (read === undefined) {
+      this.sessionUpdate(params);
       return;
     }
-    const update = this.dialect().readUpdate(guarded.update);
-    this.handlers.sessionUpdate(update === guarded.update ? guarded : { ...guarded, update });
+    if (read.early) this.dialect.heardEarlyDraft();
+    for (const notification of read.notifications) this.sessionUpdate(notification);
   }
 
   async request(method: string, params: unknown, signal: AbortSignal): Promise<object> {
@@ -92,6 +97,30 @@ export class ClientDispatcher implements RpcHandlers {
       throw RequestError.methodNotFound(method);
     }
     return call(params, signal);
+  }
+
+  private sessionUpdate(params: unknown): void {
+    const guarded = sessionNotification(params);
+    if (guarded === undefined) {
+      const { sessionUpdate: method } = ClientMethod;
+      this.logger.warn(`Ignored from the agent: a malformed "${method}" (${kindOf(params)})`);
+      return;
+    }
+    const update = this.dialect.current.readUpdate(guarded.update);
+    this.handlers.sessionUpdate(update === guarded.update ? guarded : { ...guarded, update });
+  }
+
+  private async requestPermission(params: unknown, signal: AbortSignal): Promise<object> {
+    const read = this.permissions.read(params);
+    const request = guards.requestPermission(read.params);
+    if (request === undefined) {
+      throw invalidParams(
+        'sessionId, toolCall with toolCallId, and at least one option with optionId',
+      );
+    }
+    if (read.early) this.dialect.heardEarlyDraft();
+    const response = await this.handlers.requestPermission(request, signal);
+    return read.answer?.(response) ?? response;
   }
 
   /** Logs the first of each: extensions may come by the thousand. */
@@ -113,9 +142,13 @@ function checked<T>(
 ): Call {
   return async (params, signal) => {
     const guarded = guard(params);
-    if (guarded === undefined) throw RequestError.invalidParams(`Invalid params: needs ${needs}`);
+    if (guarded === undefined) throw invalidParams(needs);
     return handle(guarded, signal);
   };
+}
+
+function invalidParams(needs: string): RequestError {
+  return RequestError.invalidParams(`Invalid params: needs ${needs}`);
 }
 
 /** The kind of a malformed update, for the log. */

@@ -4,7 +4,8 @@ import type { Disposable } from '../base/lifecycle';
 import type { Logger } from '../base/logger';
 import type { ClientHandlers } from './clientHandlers';
 import { ClientDispatcher } from './clientDispatcher';
-import { dialectOf, STANDARD_DIALECT, type Dialect } from './dialects';
+import { SpokenDialect, type Dialect } from './dialects';
+import { asPromptResponse } from './dialects/answers';
 import { ErrorCode, RequestError } from './errors';
 import type { Guard } from './guards/primitives';
 import * as guards from './guards/responses';
@@ -26,14 +27,14 @@ export class AcpConnection implements Disposable {
    */
   readonly onDidClose: Event<void>;
   private readonly peer: RpcPeer;
-  private spoken = STANDARD_DIALECT;
+  private readonly spoken = new SpokenDialect();
 
   constructor(
     transport: Transport,
     handlers: ClientHandlers,
     options: { readonly logger: Logger },
   ) {
-    const dispatcher = new ClientDispatcher(handlers, options.logger, () => this.spoken);
+    const dispatcher = new ClientDispatcher(handlers, options.logger, this.spoken);
     this.peer = new RpcPeer(transport, dispatcher, options.logger);
     this.onDidClose = this.peer.onDidClose;
   }
@@ -45,28 +46,32 @@ export class AcpConnection implements Disposable {
 
   /** How the agent departs from the protocol; known once it is initialised. */
   get dialect(): Dialect {
-    return this.spoken;
+    return this.spoken.current;
   }
 
   async initialize(
     params: schema.InitializeRequest,
     signal?: AbortSignal,
   ): Promise<schema.InitializeResponse> {
-    const initialized = await this.ask(AgentMethod.initialize, params, guards.initialize, signal);
-    this.spoken = dialectOf(initialized);
-    this.peer.cancelRequests = this.spoken.cancelRequests;
+    const read = (raw: unknown): schema.InitializeResponse | undefined => {
+      const initialized = guards.initialize(raw);
+      if (initialized !== undefined) this.spoken.initialized(raw, initialized);
+      return initialized;
+    };
+    const initialized = await this.ask(AgentMethod.initialize, params, read, signal);
+    this.peer.cancelRequests = this.dialect.cancelRequests;
     return initialized;
   }
 
   async authenticate(params: schema.AuthenticateRequest, signal?: AbortSignal): Promise<void> {
-    await this.peer.request(AgentMethod.authenticate, params, signal);
+    await this.peer.request(AgentMethod.authenticate, this.spoken.authenticate(params), signal);
   }
 
   newSession(
     params: schema.NewSessionRequest,
     signal?: AbortSignal,
   ): Promise<schema.NewSessionResponse & schema.OpenedSession> {
-    return this.ask(AgentMethod.newSession, params, guards.newSession, signal);
+    return this.ask(AgentMethod.newSession, this.spoken.session(params), guards.newSession, signal);
   }
 
   /** The agent replays the session as updates, before the answer or (some) after it. */
@@ -74,14 +79,24 @@ export class AcpConnection implements Disposable {
     params: schema.LoadSessionRequest,
     signal?: AbortSignal,
   ): Promise<schema.LoadSessionResponse & schema.OpenedSession> {
-    return this.ask(AgentMethod.loadSession, params, guards.reopenedSession, signal);
+    return this.ask(
+      AgentMethod.loadSession,
+      this.spoken.session(params),
+      guards.reopenedSession,
+      signal,
+    );
   }
 
   resumeSession(
     params: schema.ResumeSessionRequest,
     signal?: AbortSignal,
   ): Promise<schema.ResumeSessionResponse & schema.OpenedSession> {
-    return this.ask(AgentMethod.resumeSession, params, guards.reopenedSession, signal);
+    return this.ask(
+      AgentMethod.resumeSession,
+      this.spoken.session(params),
+      guards.reopenedSession,
+      signal,
+    );
   }
 
   async closeSession(params: schema.CloseSessionRequest): Promise<void> {
@@ -95,9 +110,11 @@ export class AcpConnection implements Disposable {
     return this.ask(AgentMethod.listSessions, params, guards.listSessions, signal);
   }
 
-  /** Resolves at the end of the turn. Cancelled with `cancel` only. */
+  /** Resolves at the end of the turn; rejects when the agent says that it failed. Cancelled with `cancel` only. */
   prompt(params: schema.PromptRequest): Promise<schema.PromptResponse> {
-    return this.ask(AgentMethod.prompt, params, guards.prompt);
+    return this.ask(AgentMethod.prompt, this.spoken.prompt(params), raw =>
+      guards.prompt(asPromptResponse(raw)),
+    );
   }
 
   /** Asks the agent to end the turn; the prompt then answers. A notification. */

@@ -1,6 +1,11 @@
-import type { InitializeResponse, SessionUpdate } from './schema';
+import { isEarlyInitialize } from './dialects/answers';
+import { earlyPrompt, earlySession } from './dialects/earlyRequests';
+import type { InitializeResponse, McpServer, PromptRequest, SessionUpdate } from './schema';
 
-/** How an agent departs from the protocol. The one place that knows; everything else sees one shape. */
+/**
+ * How an agent departs from the protocol. This file and the folder of its name are the one place that
+ * knows; everything else sees one shape.
+ */
 export interface Dialect {
   /**
    * What `fs/read_text_file` answers for a missing file. `empty` for agents that read a file before they
@@ -42,4 +47,45 @@ function modeToldInProse(update: SessionUpdate): SessionUpdate {
   return modeId === undefined
     ? update
     : { sessionUpdate: 'current_mode_update', currentModeId: modeId };
+}
+
+/**
+ * What is known of how one agent speaks, learned as it does. Messages are read by their shape, whoever sent
+ * them; this decides what the client says where the shape of the question does not.
+ */
+export class SpokenDialect {
+  private known = STANDARD_DIALECT;
+  private early = false;
+
+  get current(): Dialect {
+    return this.known;
+  }
+
+  /** Whether the agent speaks the early draft: it has said something that nothing else has. */
+  get speaksEarlyDraft(): boolean {
+    return this.early;
+  }
+
+  heardEarlyDraft(): void {
+    this.early = true;
+  }
+
+  /** @param raw the answer as it came. */
+  initialized(raw: unknown, response: InitializeResponse): void {
+    this.known = dialectOf(response);
+    if (isEarlyInitialize(raw)) this.early = true;
+  }
+
+  prompt(params: PromptRequest): object {
+    return this.early ? earlyPrompt(params) : params;
+  }
+
+  session(params: { readonly mcpServers?: readonly McpServer[] }): object {
+    return this.early ? earlySession(params) : params;
+  }
+
+  /** The early draft says `method` where the schema says `methodId`. */
+  authenticate(params: { readonly methodId: string }): object {
+    return this.early ? { ...params, method: params.methodId } : params;
+  }
 }

@@ -69,12 +69,12 @@ export class Chats implements Disposable {
 
   /** A new chat; it connects at once. Undefined when there is no agent of that name. */
   create(agentName: string): Chat | undefined {
-    const { environment, place } = this.services;
+    const { environment } = this.services;
     const chat = this.add(
       initialSession({
         chatId: environment.newId(),
         agentName,
-        cwd: place().cwd,
+        cwd: this.services.place().cwd,
         at: environment.now(),
       }),
     );

@@ -1,6 +1,8 @@
 /** What went wrong with a session, in the user's words. (Processes have theirs in `agents/problems.ts`.) */
 import * as l10n from '@vscode/l10n';
+import { meaningOf } from '../acp/dialects/errors';
 import { ErrorCode, RequestError } from '../acp/errors';
+import { nextStep } from './nextSteps';
 import type { Problem } from './state';
 
 /** The agent runs but did not open a session. */
@@ -8,7 +10,7 @@ export function sessionProblem(agentName: string, error: unknown): Problem {
   return {
     kind: 'sessionFailed',
     title: l10n.t('{0} could not start a chat', agentName),
-    detail: `${sentence(error)} ${l10n.t('Try again; the log has what the agent wrote.')}`,
+    detail: `${sentence(error)} ${nextStep(error) ?? l10n.t('Try again; the log has what the agent wrote.')}`,
     output: [],
     actions: ['retry', 'showLog', 'editAgents'],
   };
@@ -34,27 +36,41 @@ export function promptFailure(
 ): { readonly text: string; readonly detail: string } {
   return {
     text: l10n.t('{0} could not answer', agentName),
-    detail: sentence(error),
+    detail: [sentence(error), nextStep(error)].filter(Boolean).join(' '),
   };
 }
 
 export function isAuthRequired(error: unknown): boolean {
-  return error instanceof RequestError && error.code === ErrorCode.authRequired;
+  return meaningOf(error) === 'authRequired';
 }
 
 export function isUnknownSession(error: unknown): boolean {
+  if (!(error instanceof RequestError)) return false;
+  const meaning = meaningOf(error);
   return (
-    error instanceof RequestError &&
-    (error.code === ErrorCode.resourceNotFound || error.code === ErrorCode.invalidParams)
+    meaning === 'sessionNotFound' ||
+    meaning === 'sessionExpired' ||
+    error.code === ErrorCode.resourceNotFound ||
+    error.code === ErrorCode.invalidParams
   );
 }
 
 /** The message of an error with whatever detail its `data` has, as a sentence. */
 function sentence(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = plainText(error instanceof Error ? error.message : String(error));
   const extra = error instanceof RequestError ? dataText(error.data) : undefined;
   const text = extra && !message.includes(extra) ? `${message}: ${extra}` : message;
   return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
+/** Some agents pass on what their service answered, as JSON: its message is what it says. */
+function plainText(message: string): string {
+  if (!message.startsWith('{')) return message;
+  try {
+    return dataText(JSON.parse(message)) ?? message;
+  } catch {
+    return message;
+  }
 }
 
 /** `error.data` is a string, an array or an object, as the agent likes. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe } from 'node:test';
 import { ParleyPanel } from './parleyPanel';
-import { fixtureAgent, newChat, nothingLeft, suite, withSettings } from './suite';
+import { fixtureAgent, newChat, nothingLeft, suite, withSettings, userTest } from './suite';
 
 interface BadAgent {
   readonly what: string;
@@ -40,7 +40,7 @@ const BAD_AGENTS: readonly BadAgent[] = [
 
 describe('an agent that does not work is explained, and nothing is left running', () => {
   for (const { what, fixture, command, says, quotes } of BAD_AGENTS) {
-    test(what, async () => {
+    userTest(what, async () => {
       const { workbench } = await suite();
       const entry = fixture
         ? { command: process.execPath, args: [await fixtureAgent(fixture)] }
@@ -66,7 +66,7 @@ describe('an agent that does not work is explained, and nothing is left running'
     });
   }
 
-  test('Show Log shows the log', async () => {
+  userTest('Show Log shows the log', async () => {
     const { workbench } = await suite();
     await withSettings({ 'parley.agents': { Broken: { command: 'no-such-agent' } } }, async () => {
       await workbench.runCommand('Parley: New Chat With…');
@@ -78,7 +78,7 @@ describe('an agent that does not work is explained, and nothing is left running'
     });
   });
 
-  test('a crash in the middle of a turn: cause, Restart, draft kept', async () => {
+  userTest('a crash in the middle of a turn: cause, Restart, draft kept', async () => {
     const panel = await newChat();
     await panel.ask('/crash');
     await panel.message.fill('what I was about to say');

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe } from 'node:test';
 import { eventually } from '../workbench/eventually';
-import { newChat, suite } from './suite';
+import { newChat, suite, userTest } from './suite';
 import { ParleyPanel } from './parleyPanel';
 
 describe('a conversation with the demo agent', () => {
-  test('Open Chat puts the caret in the composer', async () => {
+  userTest('Open Chat puts the caret in the composer', async () => {
     const { workbench } = await suite();
     await newChat();
     await workbench.runCommand('View: Focus First Editor Group');
@@ -18,7 +18,7 @@ describe('a conversation with the demo agent', () => {
     await panel.message.fill('');
   });
 
-  test('an answer streams in, and Stop ends it', async () => {
+  userTest('an answer streams in, and Stop ends it', async () => {
     const panel = await newChat();
     const turn = await panel.ask('/slow 50');
     await turn.getByText(/\b1 2\b/).waitFor();
@@ -29,7 +29,7 @@ describe('a conversation with the demo agent', () => {
     assert.doesNotMatch(text, /\b50 /);
   });
 
-  test('Esc in the composer stops the turn', async () => {
+  userTest('Esc in the composer stops the turn', async () => {
     const panel = await newChat();
     await panel.ask('/slow 50');
     await panel.stop.waitFor();
@@ -37,7 +37,7 @@ describe('a conversation with the demo agent', () => {
     await panel.waitUntilIdle(5_000);
   });
 
-  test('markdown is rendered', async () => {
+  userTest('markdown is rendered', async () => {
     const panel = await newChat();
     const turn = await panel.askAndWait('/markdown');
     await turn.getByRole('heading', { name: 'A table' }).waitFor();
@@ -46,13 +46,13 @@ describe('a conversation with the demo agent', () => {
     assert.ok((await turn.locator('figure pre').count()) >= 4, 'code blocks');
   });
 
-  test('thoughts fold away', async () => {
+  userTest('thoughts fold away', async () => {
     const panel = await newChat();
     await panel.askAndWait('/think');
     await panel.part('thought').first().waitFor();
   });
 
-  test('a plan shows its progress and becomes part of the conversation', async () => {
+  userTest('a plan shows its progress and becomes part of the conversation', async () => {
     const panel = await newChat();
     await panel.ask('/plan');
     await panel.plan.getByText('Find the code behind it').waitFor();
@@ -60,7 +60,7 @@ describe('a conversation with the demo agent', () => {
     await panel.part('plan', 'Say what changed').waitFor();
   });
 
-  test('a message sent while a turn runs waits its turn', async () => {
+  userTest('a message sent while a turn runs waits its turn', async () => {
     const panel = await newChat();
     await panel.ask('/slow 3');
     await panel.message.fill('/think');
@@ -71,7 +71,7 @@ describe('a conversation with the demo agent', () => {
     assert.equal(await panel.turns.count(), 2);
   });
 
-  test('an error of the agent is shown in plain words', async () => {
+  userTest('an error of the agent is shown in plain words', async () => {
     const panel = await newChat();
     const turn = await panel.askAndWait('/error');
     await turn.getByText('The demo was asked to fail').waitFor();

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { Workbench } from '../workbench/workbench';
 import { ParleyPanel } from './parleyPanel';
-import { nothingLeft, suite, workspace } from './suite';
+import { nothingLeft, suite, workspace, userTest } from './suite';
 
-test('a first-time user picks an agent, gets an answer, and closes the window', async () => {
+userTest('a first-time user picks an agent, gets an answer, and closes the window', async () => {
   const { browser, server } = await suite();
   const workbench = await Workbench.open(browser, server, await workspace());
   try {

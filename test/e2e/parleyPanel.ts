@@ -122,7 +122,7 @@ export class ParleyPanel {
 
   /** A setting of the session: mode, model and so on. */
   config(name: string): Locator {
-    return this.frame.getByRole('combobox', { name });
+    return this.frame.getByRole('combobox', { name, exact: true });
   }
 
   async choose(name: string, value: string): Promise<void> {
@@ -136,6 +136,7 @@ export class ParleyPanel {
 
   /** A failure of the agent, as a card or a line. */
   problem(text: string | RegExp): Locator {
-    return this.frame.getByRole('alert').filter({ hasText: text });
+    // What only screen readers hear says the same.
+    return this.frame.locator('[role="alert"]:not([data-announcer])').filter({ hasText: text });
   }
 }

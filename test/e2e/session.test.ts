@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { afterEach, describe, test } from 'node:test';
+import { afterEach, describe } from 'node:test';
 import { ParleyPanel } from './parleyPanel';
-import { newChat, readWorkspaceFile, restoreWorkspace, suite } from './suite';
+import { newChat, readWorkspaceFile, restoreWorkspace, suite, userTest } from './suite';
 
 const FILE = 'src/greeting.js';
 const FIXED = /name\.trim\(\) \|\| 'stranger'/;
@@ -9,7 +9,7 @@ const FIXED = /name\.trim\(\) \|\| 'stranger'/;
 describe('composer and settings', () => {
   afterEach(restoreWorkspace);
 
-  test('slash commands complete', async () => {
+  userTest('slash commands complete', async () => {
     const panel = await newChat();
     await panel.message.pressSequentially('/mark');
     const row = panel.frame.getByRole('option', { name: 'markdown' });
@@ -20,7 +20,7 @@ describe('composer and settings', () => {
     await panel.message.fill('');
   });
 
-  test('in the mode Auto-edit nothing is asked', async () => {
+  userTest('in the mode Auto-edit nothing is asked', async () => {
     const panel = await newChat();
     await panel.choose('Mode', 'Auto-edit');
     await panel.askAndWait(`/edit ${FILE}`);
@@ -28,7 +28,7 @@ describe('composer and settings', () => {
     assert.equal(await panel.permission().count(), 0);
   });
 
-  test('mode and model can be set by command', async () => {
+  userTest('mode and model can be set by command', async () => {
     const { workbench } = await suite();
     const panel = await newChat();
     await workbench.runCommand('Parley: Set Mode…');
@@ -41,7 +41,7 @@ describe('composer and settings', () => {
     assert.doesNotMatch(await readWorkspaceFile(FILE), FIXED);
   });
 
-  test('context use and cost are shown', async () => {
+  userTest('context use and cost are shown', async () => {
     const panel = await newChat();
     await panel.askAndWait('/fill 85');
     await panel.frame.getByRole('meter', { name: 'Context' }).waitFor();
@@ -51,7 +51,7 @@ describe('composer and settings', () => {
 describe('a chat stays what it was', () => {
   afterEach(restoreWorkspace);
 
-  test('hidden and shown again, with its draft', async () => {
+  userTest('hidden and shown again, with its draft', async () => {
     const { workbench } = await suite();
     const panel = await newChat();
     await panel.askAndWait('/think');
@@ -64,7 +64,7 @@ describe('a chat stays what it was', () => {
     await panel.message.fill('');
   });
 
-  test('what happened while it was hidden is there', async () => {
+  userTest('what happened while it was hidden is there', async () => {
     const { workbench } = await suite();
     const panel = await newChat();
     await panel.ask('/slow 4');
@@ -75,7 +75,7 @@ describe('a chat stays what it was', () => {
     await panel.turn('/slow 4').getByText('You let me finish').waitFor();
   });
 
-  test('as an editor tab, the same chat', async () => {
+  userTest('as an editor tab, the same chat', async () => {
     const { workbench } = await suite();
     const panel = await newChat();
     await panel.askAndWait('/think');
@@ -87,7 +87,7 @@ describe('a chat stays what it was', () => {
     await workbench.closeActiveTab();
   });
 
-  test('after the window was reloaded, with its draft', async () => {
+  userTest('after the window was reloaded, with its draft', async () => {
     const { workbench } = await suite();
     const panel = await newChat();
     await panel.askAndWait('/think');
@@ -102,7 +102,7 @@ describe('a chat stays what it was', () => {
     assert.equal(await panel.turns.count(), 2);
   });
 
-  test('New Chat starts empty, and the earlier chat is in the list', async () => {
+  userTest('New Chat starts empty, and the earlier chat is in the list', async () => {
     const { workbench } = await suite();
     const panel = await newChat();
     await panel.askAndWait('/think about chats');

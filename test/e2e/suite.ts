@@ -2,10 +2,10 @@
  * One server, one browser and one window for all end-to-end tests: the installed VSIX in a real workbench.
  * A workbench takes ten seconds to open, so tests share it, and each starts a new chat.
  */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { after } from 'node:test';
+import { after, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../workbench/browser.mjs';
 import { eventually } from '../workbench/eventually';
@@ -31,6 +31,20 @@ after(stop);
 export async function suite(): Promise<Shared> {
   shared ??= start();
   return shared;
+}
+
+/** A test of what a user sees: a picture of the window is kept in out/e2e when it fails. */
+export function userTest(name: string, body: () => Promise<void>): void {
+  test(name, async () => {
+    try {
+      await body();
+    } catch (error) {
+      const started = await shared;
+      const file = `out/e2e/${name.replace(/[^\w]+/g, '-')}.png`;
+      await started?.workbench.page.screenshot({ path: file }).catch(() => undefined);
+      throw error;
+    }
+  });
 }
 
 /** The chat panel with a new chat with the demo agent, ready for a message. */
@@ -114,7 +128,6 @@ async function start(): Promise<Shared> {
   const folder = path.join(root, 'sample');
   cpSync('test/workbench/sample-workspace', folder, { recursive: true });
   cpSync('test/agents', path.join(root, 'agents'), { recursive: true });
-  mkdirSync(path.join(root, 'shots'), { recursive: true });
   const server = await startServer({ root, extensions: [vsix] });
   const browser = await launchBrowser();
   const workbench = await Workbench.open(browser, server, folder);

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
-import { afterEach, describe, test } from 'node:test';
+import { afterEach, describe } from 'node:test';
 import { eventually } from '../workbench/eventually';
-import { agentProcesses, newChat, readWorkspaceFile, restoreWorkspace, suite } from './suite';
+import {
+  agentProcesses,
+  newChat,
+  readWorkspaceFile,
+  restoreWorkspace,
+  suite,
+  userTest,
+} from './suite';
 
 const FILE = 'src/greeting.js';
 const FIXED = /name\.trim\(\) \|\| 'stranger'/;
@@ -9,14 +16,14 @@ const FIXED = /name\.trim\(\) \|\| 'stranger'/;
 describe('edits', () => {
   afterEach(restoreWorkspace);
 
-  test('a read is a quiet row', async () => {
+  userTest('a read is a quiet row', async () => {
     const panel = await newChat();
     await panel.askAndWait('/read README.md');
     await panel.tool(undefined, 'completed').first().waitFor();
     assert.equal(await panel.permission().count(), 0);
   });
 
-  test('nothing is written before it is allowed; Allow writes the file', async () => {
+  userTest('nothing is written before it is allowed; Allow writes the file', async () => {
     const panel = await newChat();
     await panel.ask(`/edit ${FILE}`);
     const request = panel.permission();
@@ -29,7 +36,7 @@ describe('edits', () => {
     assert.equal(await panel.tool(undefined, 'awaiting').count(), 0);
   });
 
-  test('Reject leaves the file alone', async () => {
+  userTest('Reject leaves the file alone', async () => {
     const panel = await newChat();
     const before = await readWorkspaceFile(FILE);
     await panel.ask(`/edit ${FILE}`);
@@ -39,7 +46,7 @@ describe('edits', () => {
     assert.equal(await readWorkspaceFile(FILE), before);
   });
 
-  test('commands answer the request from anywhere', async () => {
+  userTest('commands answer the request from anywhere', async () => {
     const { workbench } = await suite();
     const panel = await newChat();
     await panel.ask(`/edit ${FILE}`);
@@ -55,7 +62,7 @@ describe('edits', () => {
     assert.match(await readWorkspaceFile(FILE), FIXED);
   });
 
-  test('in a request, a number chooses the option', async () => {
+  userTest('in a request, a number chooses the option', async () => {
     const panel = await newChat();
     await panel.ask(`/edit ${FILE}`);
     const request = panel.permission();
@@ -66,7 +73,7 @@ describe('edits', () => {
     assert.match(await readWorkspaceFile(FILE), FIXED);
   });
 
-  test('a key pressed in the composer answers nothing', async () => {
+  userTest('a key pressed in the composer answers nothing', async () => {
     const panel = await newChat();
     await panel.ask(`/edit ${FILE}`);
     await panel.permission().waitFor();
@@ -79,7 +86,7 @@ describe('edits', () => {
     await panel.waitUntilIdle();
   });
 
-  test('the proposal opens in the diff editor, where it can be allowed', async () => {
+  userTest('the proposal opens in the diff editor, where it can be allowed', async () => {
     const { workbench } = await suite();
     const panel = await newChat();
     await panel.ask(`/edit ${FILE}`);
@@ -96,7 +103,7 @@ describe('edits', () => {
 describe('commands', () => {
   afterEach(restoreWorkspace);
 
-  test('a command is shown in full, and its output comes into its card', async () => {
+  userTest('a command is shown in full, and its output comes into its card', async () => {
     const panel = await newChat();
     await panel.ask('/run npm test');
     await panel.permission('npm test').getByText('npm test').first().waitFor();
@@ -110,7 +117,7 @@ describe('commands', () => {
       .waitFor();
   });
 
-  test('output is live, Kill ends the command and all it started', async () => {
+  userTest('output is live, Kill ends the command and all it started', async () => {
     const panel = await newChat();
     await panel.ask('/run echo first; sleep 987; echo never');
     await panel.answer('Allow');
@@ -125,7 +132,7 @@ describe('commands', () => {
     assert.equal(await panel.conversation.getByText('never', { exact: true }).count(), 0);
   });
 
-  test('a command can be watched in the terminal panel', async () => {
+  userTest('a command can be watched in the terminal panel', async () => {
     const { workbench } = await suite();
     const panel = await newChat();
     await panel.ask('/run echo to the terminal; sleep 986');

@@ -22,9 +22,10 @@ export interface Behaviour {
     readonly prompt: string;
     /** A file that the command makes. */
     readonly makes: string;
+    /** What it prints. */
     readonly output: RegExp;
-    /** False for an agent that keeps the output to itself; its answer then repeats it. */
-    readonly shownInCall: boolean;
+    /** False for an agent whose commands live on in the background when their turn is cancelled. */
+    readonly endsWithTurn: boolean;
   };
   readonly slow: {
     readonly prompt: string;
@@ -37,12 +38,14 @@ export interface Behaviour {
 /** The workspace holds `hello.txt` with this text. */
 export const HELLO = 'alpha\ngamma\n';
 
+// In its own pseudo-terminal gemini runs commands without ever sending their output (its update says
+// `content: []`), so agents.json turns that terminal off, as its users can.
 const SHELL = {
   // What it prints does not stand in the command, so finding it means that it ran.
   prompt: '[[SHELL printf "out-%d\\n" 42; touch made-by-shell]] please',
   makes: 'made-by-shell',
   output: /out-42/,
-  shownInCall: true,
+  endsWithTurn: true,
 };
 
 const COMMON: Behaviour = {
@@ -73,6 +76,8 @@ const SPECIAL: Partial<Record<AgentKey, Partial<Behaviour>>> = {
   },
   // Reads files for a patch in a sandbox that not every machine allows; adding a file needs none.
   zcodex: {
+    // Cancelling ends its wait for the command, not the command: that ends with the agent.
+    shell: { ...SHELL, endsWithTurn: false },
     edit: {
       prompt: cwd => `[[WRITE ${path.join(cwd, 'new.txt')}]] please`,
       asks: true,
@@ -82,7 +87,6 @@ const SPECIAL: Partial<Record<AgentKey, Partial<Behaviour>>> = {
       },
     },
   },
-  gemini: { shell: { ...SHELL, shownInCall: false } },
   pi: { edit: { ...COMMON.edit, asks: false } },
 };
 

@@ -54,16 +54,15 @@ async function start(): Promise<{ browser: Browser; server: PageServer }> {
   return { browser, server };
 }
 
+/** Pages that a test has done with. Each test loads its own document, in a process that runs already. */
+const free: Page[] = [];
+
 /** Opens a panel that has said `ready`; call `close` (or use `withPanel`). */
 export async function openPanel(options: PanelOptions = {}): Promise<Panel> {
   shared ??= start();
   const { browser, server } = await shared;
-  const context = await browser.newContext({
-    viewport: { width: options.width ?? 380, height: options.height ?? 760 },
-    locale: 'en-GB',
-    timezoneId: 'UTC',
-  });
-  const page = await context.newPage();
+  const page = free.pop() ?? (await newPage(browser));
+  await page.setViewportSize({ width: options.width ?? 380, height: options.height ?? 760 });
   const query = new URLSearchParams({
     theme: options.theme ?? 'dark-modern',
     host: options.host ?? 'sidebar',
@@ -75,6 +74,11 @@ export async function openPanel(options: PanelOptions = {}): Promise<Panel> {
   return panel;
 }
 
+async function newPage(browser: Browser): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC' });
+  return context.newPage();
+}
+
 /** Runs `test` with a panel, which is closed afterwards; fails when the page reported an error. */
 export async function withPanel(
   options: PanelOptions,
@@ -84,9 +88,12 @@ export async function withPanel(
   try {
     await test(panel);
     await panel.assertNoErrors();
-  } finally {
+  } catch (error) {
+    // A page that failed may hang, or hold what the next test must not see.
     await panel.close();
+    throw error;
   }
+  free.push(panel.page);
 }
 
 /** One page, and the host's side of its messages. */

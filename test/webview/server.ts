@@ -96,6 +96,8 @@ function html(query: URLSearchParams): string {
 <script type="application/json" id="l10n" nonce="${NONCE}">{}</script>
 <script nonce="${NONCE}">
 // The part of VS Code's API that a webview gets, recording what it is told.
+// A page that is loaded anew remembers; one that another test has used does not.
+if (performance.getEntriesByType('navigation')[0]?.type !== 'reload') sessionStorage.clear();
 window.__posts = [];
 window.__errors = [];
 addEventListener('error', event => window.__errors.push(String(event.message)));

@@ -27,6 +27,8 @@ export async function openPage(browser, server, options) {
     viewport: options.viewport ?? { width: 1400, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
   });
+  // The first page of a server on a busy machine takes longer than Playwright's own 30 s.
+  context.setDefaultNavigationTimeout(120_000);
   const page = await context.newPage();
   if (options.onLog) await page.exposeFunction('codeAutomationLog', options.onLog);
   if (options.onExit) await page.exposeFunction('codeAutomationExit', options.onExit);

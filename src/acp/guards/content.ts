@@ -1,3 +1,4 @@
+import { asContentBlock, asToolCallContent } from '../dialects/content';
 import type * as schema from '../schema';
 import {
   isObject,
@@ -52,18 +53,8 @@ const knownBlock = tagged<schema.ContentBlock>('type', {
   resource: shape<schema.EmbeddedResource>({ resource: resourceContents }, { annotations }),
 });
 
-/**
- * A block of a prompt or reply. Unknown types pass. A bare string, and an object with a text but no type,
- * are text.
- */
-export const contentBlock: Guard<schema.ContentBlock> = value => {
-  if (typeof value === 'string') return { type: 'text', text: value };
-  if (!isObject(value)) return undefined;
-  if (value['type'] === undefined && typeof value['text'] === 'string') {
-    return knownBlock({ ...value, type: 'text' });
-  }
-  return knownBlock(value);
-};
+/** A block of a prompt or reply. Unknown types pass. */
+export const contentBlock: Guard<schema.ContentBlock> = value => knownBlock(asContentBlock(value));
 
 /** A link is called by its address if it has no name. */
 function named<T>(guard: Guard<T>): Guard<T> {
@@ -81,21 +72,6 @@ const knownToolContent = tagged<schema.ToolCallContent>('type', {
   terminal,
 });
 
-const BLOCK_TYPES = new Set<unknown>(['text', 'image', 'audio', 'resource', 'resource_link']);
-
-/**
- * Content of a tool call. Real agents leave out the type, and put blocks there without their wrapping;
- * unknown types pass.
- */
-export const toolCallContent: Guard<schema.ToolCallContent> = value => {
-  if (typeof value === 'string' || (isObject(value) && BLOCK_TYPES.has(value['type']))) {
-    const content = contentBlock(value);
-    return content && { type: 'content', content };
-  }
-  if (!isObject(value) || value['type'] !== undefined) return knownToolContent(value);
-  if ('terminalId' in value) return knownToolContent({ ...value, type: 'terminal' });
-  if ('newText' in value) return knownToolContent({ ...value, type: 'diff' });
-  if ('content' in value) return knownToolContent({ ...value, type: 'content' });
-  const content = contentBlock(value);
-  return content && { type: 'content', content };
-};
+/** Content of a tool call; unknown types pass. */
+export const toolCallContent: Guard<schema.ToolCallContent> = value =>
+  knownToolContent(asToolCallContent(value));

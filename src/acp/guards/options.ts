@@ -1,3 +1,4 @@
+import { asModel } from '../dialects/answers';
 import type * as schema from '../schema';
 import {
   boolean,
@@ -9,7 +10,6 @@ import {
   tagged,
   withDefault,
   type Guard,
-  type Json,
 } from './primitives';
 
 /** Fills a missing name with the id: something must be shown. */
@@ -38,16 +38,7 @@ const modeState = shape<schema.SessionModeState>({
 
 type Model = schema.SessionModelState['availableModels'][number];
 
-/** `id` is what some agents call a model's `modelId`. */
-const model: Guard<Model> = value => {
-  const raw = isObject(value) && value['modelId'] === undefined ? renamed(value) : value;
-  return knownModel(raw);
-};
-
-function renamed(value: Json): Json {
-  const { id, ...rest } = value;
-  return { ...rest, modelId: id };
-}
+const model: Guard<Model> = value => knownModel(asModel(value));
 
 const knownModel = namedBy(
   'modelId',

@@ -1,4 +1,5 @@
 /** Parameters of what the agent asks of the client. */
+import { asCreateTerminal } from '../dialects/terminals';
 import type * as schema from '../schema';
 import {
   count,
@@ -50,14 +51,6 @@ export const writeTextFile = shape<schema.WriteTextFileRequest>({
   content: (value: unknown) => (typeof value === 'string' ? value : undefined),
 });
 
-/** The environment as a list, or as an object from agents that write it so. */
-const environment: Guard<readonly schema.EnvVariable[]> = value => {
-  if (isObject(value)) {
-    return variables(Object.entries(value).map(entry => ({ name: entry[0], value: entry[1] })));
-  }
-  return value === null ? [] : variables(value);
-};
-
 const variables = strictList(shape<schema.EnvVariable>({ name: name, value: string }));
 
 /** What decides what is run is never dropped: a malformed argument fails the request. */
@@ -66,13 +59,13 @@ const commandLine = shape<schema.CreateTerminalRequest>(
     sessionId: name,
     command: name,
     args: value => (value === undefined || value === null ? [] : strictList(string)(value)),
-    env: value => (value === undefined ? [] : environment(value)),
+    env: value => (value === undefined ? [] : variables(value)),
   },
   { outputByteLimit: count },
 );
 
 export const createTerminal: Guard<schema.CreateTerminalRequest> = value => {
-  const guarded = commandLine(value);
+  const guarded = commandLine(asCreateTerminal(value));
   if (guarded === undefined) return undefined;
   const cwd: unknown = guarded.cwd;
   return cwd === undefined || cwd === null || name(cwd) !== undefined ? guarded : undefined;

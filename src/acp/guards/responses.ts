@@ -1,4 +1,5 @@
 /** Results of what the client asks of the agent. */
+import { asAuthMethods, asOpenedSession } from '../dialects/answers';
 import type * as schema from '../schema';
 import { configOptions, models, modes } from './options';
 import {
@@ -55,7 +56,10 @@ const knownAuthMethod = shape<schema.AuthMethodTerminal & { readonly type?: stri
   { type: name, description: string, args: list(string), env: stringRecord },
 ) as Guard<schema.AuthMethod>;
 
-export const authMethods = list(authMethod);
+const knownAuthMethods = list(authMethod);
+
+export const authMethods: Guard<readonly schema.AuthMethod[]> = value =>
+  knownAuthMethods(asAuthMethods(value));
 
 /** The version as a number; agents that leave it out or write it as text mean it all the same. */
 const protocolVersion: Guard<number> = value => {
@@ -85,14 +89,14 @@ export const initialize: Guard<schema.InitializeResponse> = value => {
 
 const opened = { modes, models, configOptions };
 
-export const newSession = shape<schema.NewSessionResponse & schema.OpenedSession>(
-  { sessionId: name },
-  opened,
-);
+export const newSession: Guard<schema.NewSessionResponse & schema.OpenedSession> = value =>
+  made(asOpenedSession(value));
+
+const made = shape<schema.NewSessionResponse & schema.OpenedSession>({ sessionId: name }, opened);
 
 /** `session/load` and `session/resume`; agents answer null when there is nothing to tell. */
 export const reopenedSession: Guard<schema.LoadSessionResponse & schema.OpenedSession> = value =>
-  value === null ? {} : reopened(value);
+  value === null ? {} : reopened(asOpenedSession(value));
 
 const reopened = shape<schema.LoadSessionResponse & { readonly models?: unknown }>(
   {},

@@ -1,6 +1,17 @@
+import { asToolCall } from '../dialects/content';
 import type * as schema from '../schema';
 import { toolCallContent } from './content';
-import { anything, count, list, name, oneOf, shape, string, withDefault } from './primitives';
+import {
+  anything,
+  count,
+  list,
+  name,
+  oneOf,
+  shape,
+  string,
+  withDefault,
+  type Guard,
+} from './primitives';
 
 const location = shape<schema.ToolCallLocation>({ path: name }, { line: count });
 
@@ -18,13 +29,14 @@ const optional = {
 };
 
 /** A tool call as it is announced. */
-export const toolCall = shape<schema.ToolCall>(
+export const toolCall: Guard<schema.ToolCall> = value => announced(asToolCall(value));
+
+const announced = shape<schema.ToolCall>(
   { toolCallId: name, title: withDefault(string, '') },
   optional,
 );
 
 /** A change of a tool call; also what a permission request describes. */
-export const toolCallUpdate = shape<schema.ToolCallUpdate>(
-  { toolCallId: name },
-  { ...optional, title: string },
-);
+export const toolCallUpdate: Guard<schema.ToolCallUpdate> = value => changed(asToolCall(value));
+
+const changed = shape<schema.ToolCallUpdate>({ toolCallId: name }, { ...optional, title: string });

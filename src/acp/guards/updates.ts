@@ -1,8 +1,8 @@
+import { asPlan, asPlanEntry } from '../dialects/updates';
 import type * as schema from '../schema';
 import { contentBlock } from './content';
 import { configOptions } from './options';
 import {
-  isObject,
   list,
   name,
   nullable,
@@ -18,7 +18,7 @@ import { toolCall, toolCallUpdate } from './toolCalls';
 
 const chunk = shape<schema.ContentChunk>({ content: contentBlock }, { messageId: name });
 
-const planEntry = shape<schema.PlanEntry>({
+const knownPlanEntry = shape<schema.PlanEntry>({
   content: name,
   priority: withDefault(oneOf<schema.PlanEntryPriority>('high', 'medium', 'low'), 'medium'),
   status: withDefault(
@@ -26,6 +26,12 @@ const planEntry = shape<schema.PlanEntry>({
     'pending',
   ),
 });
+
+const planEntry: Guard<schema.PlanEntry> = value => knownPlanEntry(asPlanEntry(value));
+
+const knownPlan = shape<schema.Plan>({ entries: list(planEntry) });
+
+const plan: Guard<schema.Plan> = value => knownPlan(asPlan(value));
 
 const command = shape<schema.AvailableCommand>(
   { name: name, description: withDefault(string, '') },
@@ -41,7 +47,7 @@ export const sessionUpdate = tagged<schema.SessionUpdate>('sessionUpdate', {
   agent_thought_chunk: chunk,
   tool_call: toolCall,
   tool_call_update: toolCallUpdate,
-  plan: shape<schema.Plan>({ entries: list(planEntry) }),
+  plan,
   available_commands_update: shape<schema.AvailableCommandsUpdate>({
     availableCommands: list(command),
   }),
@@ -66,16 +72,8 @@ export const sessionUpdate = tagged<schema.SessionUpdate>('sessionUpdate', {
   }),
 });
 
-const notification = shape<schema.SessionNotification>({
+/** `session/update`; see `readNotification` for what comes in other shapes. */
+export const sessionNotification = shape<schema.SessionNotification>({
   sessionId: name,
   update: sessionUpdate,
 });
-
-/** `session/update`. Some agents put the update's fields beside the session id. */
-export const sessionNotification: Guard<schema.SessionNotification> = value => {
-  if (isObject(value) && value['update'] === undefined && 'sessionUpdate' in value) {
-    const { sessionId, ...update } = value;
-    return notification({ sessionId, update });
-  }
-  return notification(value);
-};

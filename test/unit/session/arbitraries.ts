@@ -116,7 +116,6 @@ const kinds: readonly fc.Arbitrary<SessionAction>[] = [
     type: fc.constant('userContentReceived' as const),
     turnId: fresh,
     attachment,
-    messageId,
     at,
   }),
   fc.record({

@@ -28,8 +28,9 @@ const environment: Environment = {
 };
 
 /** What a chat says, without what the agent of the moment offers. */
-function lasting({ connection, agent, commands, configOptions, ...rest }: SessionState) {
-  return rest;
+function lasting(state: SessionState) {
+  const transient = new Set(['connection', 'agent', 'commands', 'configOptions']);
+  return Object.fromEntries(Object.entries(state).filter(([key]) => !transient.has(key)));
 }
 
 test('what was written folds to the chat, wherever the writes fell and the end was torn', async () => {

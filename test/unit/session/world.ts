@@ -14,7 +14,7 @@ const AGENT = resolve('test/unit/session/programAgent.mjs');
 
 /** Reads and writes below the scope's first root; enough of an editor for the session's tests. */
 const diskFiles: TextFiles = {
-  read: (path, range, scope) => {
+  read: (path, _range, scope) => {
     if (!path.startsWith(scope.roots[0] ?? '')) {
       return Promise.reject(new FileError('outsideWorkspace', `${path} is outside the workspace`));
     }
