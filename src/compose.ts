@@ -31,6 +31,7 @@ import { DiffEditor } from './vscode/review/diffEditor';
 import { MemoryDocuments } from './vscode/review/memoryDocuments';
 import { ProposalLenses } from './vscode/review/proposalLenses';
 import { Settings } from './vscode/settings';
+import { UnwatchedChats } from './vscode/unwatchedChats';
 import { SettingsProblems } from './vscode/settingsProblems';
 import { PseudoterminalMirror } from './vscode/terminals/pseudoterminalMirror';
 
@@ -137,6 +138,7 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
   });
   parts.add(registerCommands({ actions, views, requests, diffs, logger, restored }));
   parts.add(new ContextKeys(chats, requests, views));
+  parts.add(new UnwatchedChats(chats, views, environment));
   parts.add(new Notifications(chats, views, settings));
   // Last in, first out: whatever else fails, nothing that Parley started stays behind.
   parts.add(toDisposable(() => processes.killAllNow()));

@@ -19,6 +19,9 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
   private readonly editors = new Set<ChatEditor>();
   private readonly visibility = new vscode.EventEmitter<void>();
   readonly onDidChangeVisibility = this.visibility.event;
+  private readonly closed = new vscode.EventEmitter<string | undefined>();
+  /** The user closed the tab of this chat. */
+  readonly onDidClose = this.closed.event;
   private readonly serializer: vscode.Disposable;
   private readonly listener: Disposable;
 
@@ -89,6 +92,7 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
     this.serializer.dispose();
     for (const { view } of this.editors) view.dispose();
     this.visibility.dispose();
+    this.closed.dispose();
   }
 
   private adopt(panel: vscode.WebviewPanel, chatId: string | undefined): ChatEditor {
@@ -109,6 +113,7 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
       if (this.disposed) return;
       this.remember();
       this.visibility.fire();
+      this.closed.fire(view.chatId);
     });
     this.remember();
     this.visibility.fire();

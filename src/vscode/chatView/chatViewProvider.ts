@@ -12,6 +12,9 @@ export class ChatViewProvider implements vscode.WebviewViewProvider, Disposable 
   private readonly registration: vscode.Disposable;
   private readonly visibility = new vscode.EventEmitter<void>();
   readonly onDidChangeVisibility = this.visibility.event;
+  private readonly closed = new vscode.EventEmitter<string | undefined>();
+  /** The view is gone, not only hidden: it was removed, or moves to another container. Tells its chat. */
+  readonly onDidClose = this.closed.event;
   private native: vscode.WebviewView | undefined;
   private chatView: ChatView | undefined;
   private shown: string | undefined;
@@ -42,6 +45,7 @@ export class ChatViewProvider implements vscode.WebviewViewProvider, Disposable 
       this.native = undefined;
       this.chatView = undefined;
       this.visibility.fire();
+      this.closed.fire(this.shown);
     });
     this.deliver();
     this.updateBadge();
@@ -50,6 +54,11 @@ export class ChatViewProvider implements vscode.WebviewViewProvider, Disposable 
 
   get chatId(): string | undefined {
     return this.shown;
+  }
+
+  /** True while the view exists, hidden or not. */
+  get open(): boolean {
+    return this.native !== undefined;
   }
 
   get visible(): boolean {
@@ -80,6 +89,7 @@ export class ChatViewProvider implements vscode.WebviewViewProvider, Disposable 
     this.chatView?.dispose();
     this.registration.dispose();
     this.visibility.dispose();
+    this.closed.dispose();
   }
 
   private deliver(): void {

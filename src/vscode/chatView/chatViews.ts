@@ -14,6 +14,9 @@ export class ChatViews implements Disposable {
   private readonly visibility = new vscode.EventEmitter<void>();
   /** Another chat is shown, or a view was shown or hidden. */
   readonly onDidChangeVisibility = this.visibility.event;
+  private readonly closed = new vscode.EventEmitter<string | undefined>();
+  /** The view of this chat was closed (not only hidden), or is on its way to another place. */
+  readonly onDidClose = this.closed.event;
 
   constructor(
     private readonly services: ChatViewServices,
@@ -22,6 +25,9 @@ export class ChatViews implements Disposable {
     this.sidebar = this.disposables.add(new ChatViewProvider(services, memory));
     this.editors = this.disposables.add(new ChatEditors(services, memory));
     this.disposables.add(this.visibility);
+    this.disposables.add(this.closed);
+    this.disposables.add(this.sidebar.onDidClose(chatId => this.closed.fire(chatId)));
+    this.disposables.add(this.editors.onDidClose(chatId => this.closed.fire(chatId)));
     this.disposables.add(this.sidebar.onDidChangeVisibility(() => this.visibility.fire()));
     this.disposables.add(this.editors.onDidChangeVisibility(() => this.visibility.fire()));
     this.disposables.add(services.chats.onDidChange(chat => this.chatChanged(chat)));
@@ -38,6 +44,19 @@ export class ChatViews implements Disposable {
     return (
       (this.sidebar.visible && this.sidebar.chatId === chatId) || this.editors.isVisible(chatId)
     );
+  }
+
+  /** True while a view shows the chat, hidden or not. */
+  shows(chatId: string): boolean {
+    return (
+      (this.sidebar.open && this.sidebar.chatId === chatId) ||
+      this.editors.views.some(view => view.chatId === chatId)
+    );
+  }
+
+  /** True while there is any view, hidden or not. */
+  get anyOpen(): boolean {
+    return this.sidebar.open || this.editors.views.length > 0;
   }
 
   /** Puts the caret into the composer of `view`, by default where the user works with chats now. */

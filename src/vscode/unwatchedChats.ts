@@ -1,0 +1,39 @@
+import { DisposableStore, type Disposable } from '../base/lifecycle';
+import type { Chats } from '../session/chats';
+import type { Environment } from '../session/ports';
+import type { ChatViews } from './chatView/chatViews';
+
+/** A view that moves is closed first and opened again: this long, in milliseconds, it may take. */
+const MOVING = 1_000;
+
+/**
+ * Ends what nobody can see any more: when a chat's last view is closed its session ends, and with it the
+ * agent unless another chat uses it; with the last view of all, every session. The chats stay in the list
+ * and go on when something is sent. Hiding is not closing: agents work on in the background.
+ */
+export class UnwatchedChats implements Disposable {
+  private readonly disposables = new DisposableStore();
+
+  constructor(
+    private readonly chats: Chats,
+    private readonly views: ChatViews,
+    environment: Environment,
+  ) {
+    this.disposables.add(
+      views.onDidClose(chatId => {
+        this.disposables.add(environment.after(MOVING, () => this.end(chatId)));
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+
+  private end(closed: string | undefined): void {
+    for (const { chatId, controller } of this.chats.all) {
+      const unwatched = chatId === closed && !this.views.shows(chatId);
+      if (unwatched || !this.views.anyOpen) void controller.close();
+    }
+  }
+}
