@@ -128,12 +128,16 @@ export class Workbench {
       .first();
   }
 
-  /** The page of Parley's view in the side bar, or of its editor tab in front. */
+  /**
+   * The page of Parley's view in the side bar, or of its editor tab. Nothing on a webview's frame tells
+   * them apart for long, but their order does: whichever was shown first comes first, so show the side bar
+   * before the tab.
+   */
   parleyFrame(place: 'sidebar' | 'editor'): FrameLocator {
-    const isView = '[src*="purpose=webviewView"]';
-    const kind = place === 'sidebar' ? isView : `:not(${isView})`;
     return this.page
-      .frameLocator(`iframe.webview[src*="extensionId=${EXTENSION_ID}"]${kind}`)
+      .locator(`iframe.webview[src*="extensionId=${EXTENSION_ID}"]`)
+      .nth(place === 'sidebar' ? 0 : -1)
+      .contentFrame()
       .frameLocator('iframe#active-frame');
   }
 }
