@@ -74,14 +74,15 @@ function plainText(message: string): string {
 }
 
 /** `error.data` is a string, an array or an object, as the agent likes. */
-function dataText(data: unknown): string | undefined {
+function dataText(data: unknown, depth = 0): string | undefined {
   if (typeof data === 'string') return data;
-  if (typeof data !== 'object' || data === null) return undefined;
+  if (typeof data !== 'object' || data === null || depth > MAX_DEPTH) return undefined;
   for (const key of ['message', 'details', 'detail', 'error', 'reason']) {
-    const value = (data as Record<string, unknown>)[key];
-    if (typeof value === 'string') return value;
-    const nested = dataText(value);
-    if (nested) return nested;
+    const text = dataText((data as Record<string, unknown>)[key], depth + 1);
+    if (text) return text;
   }
   return undefined;
 }
+
+/** How deep in `data` a text is looked for. */
+const MAX_DEPTH = 5;

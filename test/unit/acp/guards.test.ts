@@ -181,7 +181,7 @@ test('one bad part does not lose the rest of an update', () => {
       output: update('tool_call', {
         toolCallId: 'c',
         title: '',
-        kind: 'write',
+        kind: 'edit',
         content: [{ type: 'content', content: textBlock }],
         locations: [{ path: '/a' }, { path: '/b', line: 2 }],
         rawInput: null,
@@ -275,12 +275,11 @@ test('one bad part does not lose the rest of an update', () => {
   ]);
 });
 
-test('session/update, with the update beside the session id too', () => {
+test('session/update', () => {
   const guard = sessionNotification;
   const good = { sessionId: 's', update: update('x', { a: 1 }) };
   run([
     { what: 'as it should be', guard, input: good, output: good },
-    { what: 'flat', guard, input: { sessionId: 's', sessionUpdate: 'x', a: 1 }, output: good },
     { what: 'no session', guard, input: { update: good.update }, output: undefined },
   ]);
 });
