@@ -39,6 +39,7 @@ const LAYERS = [
       'src/session/',
       'src/shared/',
       'src/acp/errors.ts',
+      'src/acp/dialects/errors.ts',
       'src/review/diffView.ts',
     ],
     types: ['src/acp/'],
