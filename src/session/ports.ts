@@ -2,6 +2,7 @@
  * What the session needs from the outside. Named by role; the implementations (in `agents/`, `terminals/`
  * and `vscode/`) are named by technology. Wire shapes are the ACP schema's.
  */
+import type { ClientHandlers } from '../acp/clientHandlers';
 import type * as schema from '../acp/schema';
 import type { Disposable } from '../base/lifecycle';
 import type { Event } from '../base/event';
@@ -147,24 +148,10 @@ export interface AgentLink {
   attach(sessionId: string, client: SessionClient): Disposable;
 }
 
-/** The client's side of one session: what the agent may ask of it. */
-export interface SessionClient {
+/** The client's side of one session: what the agent may ask of it, as on the wire. */
+export interface SessionClient extends Omit<ClientHandlers, 'sessionUpdate'> {
   /** Must not wait: order depends on it. */
   update(update: schema.SessionUpdate): void;
-  requestPermission(
-    params: schema.RequestPermissionRequest,
-    signal: AbortSignal,
-  ): Promise<schema.RequestPermissionResponse>;
-  readTextFile(params: schema.ReadTextFileRequest): Promise<schema.ReadTextFileResponse>;
-  writeTextFile(params: schema.WriteTextFileRequest): Promise<schema.WriteTextFileResponse>;
-  createTerminal(params: schema.CreateTerminalRequest): Promise<schema.CreateTerminalResponse>;
-  terminalOutput(params: schema.TerminalOutputRequest): Promise<schema.TerminalOutputResponse>;
-  waitForTerminalExit(
-    params: schema.WaitForTerminalExitRequest,
-    signal: AbortSignal,
-  ): Promise<schema.WaitForTerminalExitResponse>;
-  killTerminal(params: schema.KillTerminalRequest): Promise<schema.KillTerminalResponse>;
-  releaseTerminal(params: schema.ReleaseTerminalRequest): Promise<schema.ReleaseTerminalResponse>;
 }
 
 /** What happens while an agent starts and after it stops. */

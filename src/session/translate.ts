@@ -4,6 +4,7 @@ import type * as schema from '../acp/schema';
 import { diffView } from '../review/diffView';
 import type { SessionAction } from './actions';
 import { terminalActions } from './agentTerminals';
+import { contentOrOutput } from './commandOutput';
 import { configAfterUpdate, optionFor } from './configOptions';
 import type { Contents } from './contents';
 import { ContentViews, replayedAttachment } from './contentView';
@@ -101,8 +102,9 @@ export class Translator {
     const { now: at, partId, turnId } = this.place();
     const { toolCallId } = call;
     const title = nonEmpty(call.title) ?? nonEmpty(call.name);
-    const owner = callSpokenOf(state, toolCallId, announced)?.id ?? partId;
-    const content = call.content?.map((item, index) =>
+    const known = callSpokenOf(state, toolCallId, announced);
+    const owner = known?.id ?? partId;
+    const content = contentOrOutput(call, known)?.map((item, index) =>
       this.toolContent(item, `${owner}/content/${index}`),
     );
     const status = call.status ? STATUSES[call.status] : undefined;
