@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { ParleyPanel } from './parleyPanel';
-import { fixtureAgent, newChat, nothingLeft, suite, withSettings, userTest } from './suite';
+import {
+  fixtureAgent,
+  newChat,
+  newChatWith,
+  nothingLeft,
+  suite,
+  withSettings,
+  userTest,
+} from './suite';
 
 interface BadAgent {
   readonly what: string;
@@ -41,39 +48,36 @@ const BAD_AGENTS: readonly BadAgent[] = [
 describe('an agent that does not work is explained, and nothing is left running', () => {
   for (const { what, fixture, command, says, quotes } of BAD_AGENTS) {
     userTest(what, async () => {
-      const { workbench } = await suite();
       const entry = fixture
         ? { command: process.execPath, args: [await fixtureAgent(fixture)] }
         : { command };
       const settings = {
-        'parley.agents': { Broken: entry },
+        'parley.agents': { [what]: entry },
         'parley.timeouts': { initialize: 2, newSession: 2 },
       };
       await withSettings(settings, async () => {
-        await workbench.runCommand('Parley: New Chat With…');
-        await workbench.pick('Broken');
-        const panel = new ParleyPanel(workbench);
+        const panel = await newChatWith(what);
         const problem = panel.problem(says);
         await problem.waitFor({ timeout: 20_000 });
         if (quotes) await problem.getByText(quotes).first().waitFor();
         await problem.getByRole('button', { name: 'Show Log' }).waitFor();
 
         await problem.getByRole('button', { name: 'Retry' }).click();
-        await panel.problem(says).waitFor({ timeout: 20_000 });
+        await problem.waitFor({ state: 'hidden' });
+        await problem.waitFor({ timeout: 20_000 });
+        await nothingLeft(({ command }) => command.includes('/agents/'));
       });
-      await newChat();
-      await nothingLeftBut('demoAgent.js');
     });
   }
 
   userTest('Show Log shows the log', async () => {
     const { workbench } = await suite();
-    await withSettings({ 'parley.agents': { Broken: { command: 'no-such-agent' } } }, async () => {
-      await workbench.runCommand('Parley: New Chat With…');
-      await workbench.pick('Broken');
-      const problem = new ParleyPanel(workbench).problem(/was not found/);
+    const settings = { 'parley.agents': { 'Lost agent': { command: 'no-such-agent' } } };
+    await withSettings(settings, async () => {
+      const panel = await newChatWith('Lost agent');
+      const problem = panel.problem(/was not found/);
       await problem.getByRole('button', { name: 'Show Log' }).click();
-      await workbench.output.getByText('no-such-agent').first().waitFor();
+      await workbench.output.getByText('Looked in:').first().waitFor();
       await workbench.runCommand('View: Toggle Panel Visibility');
     });
   });
@@ -91,8 +95,3 @@ describe('an agent that does not work is explained, and nothing is left running'
     await panel.askAndWait('/think');
   });
 });
-
-/** Of what chats started, at most the agent of the open chat runs. */
-async function nothingLeftBut(program: string): Promise<void> {
-  await nothingLeft(({ command }) => !command.includes(program));
-}

@@ -136,7 +136,8 @@ export class ParleyPanel {
 
   /** A failure of the agent, as a card or a line. */
   problem(text: string | RegExp): Locator {
-    // What only screen readers hear says the same.
-    return this.frame.locator('[role="alert"]:not([data-announcer])').filter({ hasText: text });
+    return this.frame
+      .locator('[data-part="notice"]:is([role="alert"], [role="group"])')
+      .filter({ hasText: text });
   }
 }

@@ -106,7 +106,9 @@ describe('a chat stays what it was', () => {
     const { workbench } = await suite();
     const panel = await newChat();
     await panel.askAndWait('/think about chats');
-    await newChat();
+    await workbench.runCommand('Parley: New Chat');
+    await panel.turn('/think about chats').waitFor({ state: 'hidden' });
+    await panel.frame.getByText(/Parley Demo · Ready/).waitFor();
     await workbench.runCommand('Parley: Show Chats…');
     await panel.frame
       .getByText(/about chats|Thinking aloud/)

@@ -47,14 +47,26 @@ export function userTest(name: string, body: () => Promise<void>): void {
   });
 }
 
-/** The chat panel with a new chat with the demo agent, ready for a message. */
+/** The chat panel with a new, empty chat with the demo agent. */
 export async function newChat(): Promise<ParleyPanel> {
-  const { workbench } = await suite();
-  await workbench.runCommand('Parley: New Chat');
-  const panel = new ParleyPanel(workbench);
-  await panel.message.waitFor({ timeout: 60_000 });
+  const panel = await newChatWith('Parley Demo');
+  await panel.config('Mode').waitFor({ timeout: 60_000 });
   await eventually('the new chat is empty', async () => (await panel.turns.count()) === 0);
   return panel;
+}
+
+/** A new chat with an agent of the settings, which may have been added a moment ago. */
+export async function newChatWith(agent: string): Promise<ParleyPanel> {
+  const { workbench } = await suite();
+  await eventually(`${agent} can be chosen`, async () => {
+    await workbench.runCommand('Parley: New Chat With…');
+    await workbench.pickerRow('Parley Demo').waitFor();
+    if (await workbench.pickerRow(agent).isVisible()) return true;
+    await workbench.page.keyboard.press('Escape');
+    return false;
+  });
+  await workbench.pick(agent);
+  return new ParleyPanel(workbench);
 }
 
 /** The workspace folder. */
@@ -91,7 +103,7 @@ export async function withSettings(
   }
 }
 
-/** What runs outside the workbench's own processes: agents and their commands. */
+/** Agents and their commands: what the extension host has started in this run's directories. */
 export async function agentProcesses(): Promise<RunningProcess[]> {
   const { root, server } = await suite();
   return processesMentioning(root).filter(({ group }) => group !== server.pid);

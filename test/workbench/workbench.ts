@@ -54,12 +54,20 @@ export class Workbench {
     await this.page.keyboard.press('F1');
     const input = this.quickInput.locator('.quick-input-box input');
     await input.fill(`>${title}`);
-    return this.quickInput.locator(`.monaco-list-row[aria-label^="${title}"]`).first();
+    return this.pickerRow(title).first();
   }
 
-  /** Chooses the row with this text in the open picker. */
-  async pick(text: string): Promise<void> {
-    await this.quickInput.locator('.monaco-list-row').filter({ hasText: text }).first().click();
+  /** A row of the open picker by its whole label. */
+  pickerRow(label: string): Locator {
+    const whole = new RegExp(`^${label.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
+    return this.quickInput
+      .locator('.monaco-list-row')
+      .filter({ has: this.page.locator('.label-name', { hasText: whole }) });
+  }
+
+  /** Chooses the row with this label in the open picker. */
+  async pick(label: string): Promise<void> {
+    await this.pickerRow(label).first().click();
   }
 
   /** Types into the open input and confirms. */
