@@ -32,7 +32,7 @@ export class ViewStore {
 
   /** Fires at most once a frame, after anything changed. */
   readonly onDidChange = this.changed.event;
-  /** What the host wants shown, once per message. */
+  /** What the host wants shown, once per message, after the changes that came before it. */
   readonly onDidCommand = this.commanded.event;
 
   constructor(
@@ -73,7 +73,8 @@ export class ViewStore {
         return;
       case 'focusComposer':
       case 'showChats':
-        this.commanded.fire(message.type);
+        // After the frame that shows what came before it: what is to be focused may be part of that.
+        this.clock.nextFrame(() => this.commanded.fire(message.type));
         return;
       default:
         assertNever(message);

@@ -99,8 +99,8 @@ for (const key of chosenAgents()) {
       workbench = await Workbench.open(browser, server, cwd());
       workbench.page.setDefaultTimeout(60_000);
       panel = await ParleyPanel.open(workbench);
-      // Opening ends with the caret in the composer; a palette opened before that would close again.
-      await panel.frame.locator('textarea:focus').waitFor();
+      // Opening ends with the focus in the panel; a palette opened before that would close again.
+      await panel.app.locator(':focus').first().waitFor({ state: 'attached' });
     });
 
     userTest('starts, and answers a plain prompt', async () => {

@@ -48,6 +48,17 @@ const textOf = (store: ViewStore) => {
 };
 
 describe('the view’s copy of a chat', () => {
+  test('a command comes after the changes that came before it', () => {
+    const { store, frame } = harness();
+    const heard: string[] = [];
+    store.onDidChange(() => heard.push('change'));
+    store.onDidCommand(command => heard.push(command));
+    store.accept(snapshot(1));
+    store.accept({ type: 'focusComposer' });
+    frame();
+    assert.deepEqual(heard, ['change', 'focusComposer']);
+  });
+
   test('folds batches in order and tells once a frame', () => {
     const { store, posts, changes, frame } = harness();
     store.accept(snapshot(1));

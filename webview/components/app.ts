@@ -225,9 +225,9 @@ export class ParleyApp extends LightElement {
   private async focusComposer(): Promise<void> {
     this.setShowsChats(false);
     await this.updateComplete;
-    await this.composer?.updateComplete;
-    this.composer?.focus();
-    this.querySelector<FirstRunElement>('parley-first-run')?.focus();
+    const target = this.composer ?? this.querySelector<FirstRunElement>('parley-first-run');
+    await target?.updateComplete;
+    target?.focus();
   }
 
   private remember(change: Partial<ViewMemory>): void {
