@@ -32,7 +32,8 @@ const uri = file => ({
   path: file,
   toString: () => `file://${file}`,
 });
-const vscode = anything();
+// Bundles copy the own members of a module and keep its prototype: the rest must be found there.
+const vscode = Object.create(anything());
 vscode.version = '1.106.0';
 vscode.workspace.workspaceFolders = [{ uri: uri(directory), name: 'bench', index: 0 }];
 vscode.workspace.textDocuments = [];
@@ -65,6 +66,20 @@ const context = {
 
 const load = Module._load;
 Module._load = (request, ...rest) => (request === 'vscode' ? vscode : load(request, ...rest));
+
+// An extension host has loaded these long before it loads an extension.
+for (const name of [
+  'child_process',
+  'crypto',
+  'fs/promises',
+  'net',
+  'stream',
+  'url',
+  'util',
+  'zlib',
+]) {
+  require(`node:${name}`);
+}
 
 const spent = since => {
   const { user, system } = process.cpuUsage(since);

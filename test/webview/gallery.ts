@@ -9,7 +9,7 @@ import { openPanel, type PanelOptions } from './harness';
 import { STATES, type FixtureState } from './states';
 
 const DIRECTORY = 'docs/gallery';
-const HEIGHT = 720;
+const HEIGHT = 640;
 const GAP = 16;
 
 /** The panels of a strip, from left to right. */
