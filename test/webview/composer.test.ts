@@ -196,6 +196,17 @@ describe('attachments', () => {
       );
     });
 
+  test('a chip opens what it stands for', async () => {
+    await withPanel({}, async panel => {
+      await panel.show(stateNamed('composer'));
+      await panel.page.getByRole('button', { name: 'retry.ts:18-42', exact: true }).last().click();
+      assert.deepEqual(await panel.waitForIntent('openAttachment'), {
+        type: 'openAttachment',
+        attachmentId: 'a-1',
+      });
+    });
+  });
+
   test('a chip is removed by its button', async () => {
     await withPanel({}, async panel => {
       await panel.show(stateNamed('composer'));

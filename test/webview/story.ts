@@ -208,10 +208,11 @@ export function asked(text: string = PROMPT, turnId: string = TURN, at = T0): Se
   ];
 }
 
-export function said(text: string, partId: string, turnId = TURN, at = T0): SessionAction[] {
+export function said(text: string, partId: string, turnId = TURN, at = T0 + 4000): SessionAction[] {
   return [{ type: 'chunkReceived', stream: 'text', turnId, partId, text, at }];
 }
 
+/** What the agent thinks for the first four seconds. */
 export function thought(turnId = TURN): SessionAction[] {
   return [
     {

@@ -20,7 +20,8 @@ export function announcementsOf(before: SessionState, after: SessionState): Anno
 function problem(before: SessionState, after: SessionState): Announcement[] {
   const { connection } = after;
   if (connection.kind !== 'failed' || connection === before.connection) return [];
-  return [{ text: `${connection.problem.title}. ${connection.problem.detail}`, manner: 'now' }];
+  const { title, detail } = connection.problem;
+  return [{ text: l10n.t('{0}: {1}', title, detail), manner: 'now' }];
 }
 
 function requests(

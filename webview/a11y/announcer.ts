@@ -33,14 +33,16 @@ export class AnnouncerElement extends LightElement {
     if (!session || shown?.chatId !== session.chatId) this.prose.length = 0;
     if (!shown || !session || shown === session) return;
     const events: string[] = [];
+    const urgent: string[] = [];
     for (const { text, manner } of announcementsOf(shown, session)) {
-      if (manner === 'now') this.urgent = text;
+      if (manner === 'now') urgent.push(text);
       else if (manner === 'event') events.push(text);
       else this.prose.push(text);
     }
+    if (urgent.length > 0) this.urgent = anew(urgent.join(' '), this.urgent);
     if (events.length > 0) {
       // What was still to be read comes first: it happened before.
-      this.polite = [...this.prose.splice(0), ...events].join(' ');
+      this.polite = anew([...this.prose.splice(0), ...events].join(' '), this.polite);
     } else {
       this.readOn();
     }
@@ -62,6 +64,11 @@ export class AnnouncerElement extends LightElement {
       return;
     }
     this.lastProseAt = performance.now();
-    this.polite = this.prose.splice(0).join(' ');
+    this.polite = anew(this.prose.splice(0).join(' '), this.polite);
   }
+}
+
+/** A region speaks when its text changes: the same words again get a space that nobody hears. */
+function anew(text: string, before: string): string {
+  return text === before ? `${text}\u00a0` : text;
 }

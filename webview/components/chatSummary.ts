@@ -9,11 +9,14 @@ export function summaryTitle(chat: ChatSummary): string {
   return chat.title ?? chat.firstPrompt ?? l10n.t('New chat');
 }
 
-/** The sign and word at the end of a chat's row; undefined when only its age matters. */
-export function chatState(chat: ChatSummary): TemplateResult | undefined {
+/**
+ * The sign and word at the end of a chat's row; undefined when only its age matters.
+ * @param grouped whether the row stands below a heading that says for whom it waits
+ */
+export function chatState(chat: ChatSummary, grouped = false): TemplateResult | undefined {
   switch (chat.state) {
     case 'waiting':
-      return sign('bell-dot', l10n.t('Waiting for you'), 'warn');
+      return sign('bell-dot', grouped ? l10n.t('Waiting') : l10n.t('Waiting for you'), 'warn');
     case 'signIn':
       return sign('key', l10n.t('Sign-in needed'), 'warn');
     case 'working':

@@ -7,11 +7,16 @@ import { emitIntent } from '../intent';
 import { button, iconButton } from '../ui/button';
 import { icon } from '../ui/icon';
 
-/** Why an agent does not run: cause, its last words, and the next step. */
+/** Why an agent does not run: cause, its last words, and the next step. The announcer speaks the cause. */
 export function problemCard(problem: Problem): TemplateResult {
   if (problem.kind === 'disconnected') return disconnectedNotice(problem);
   const restarts = problem.actions.includes('restart');
-  return html`<section class="ask error" role="alert" data-part="notice">
+  return html`<section
+    class="ask error"
+    role="group"
+    aria-label=${problem.title}
+    data-part="notice"
+  >
     <div class="top">
       ${icon('error', { tone: 'bad' })}
       <div class="grow">
@@ -34,7 +39,7 @@ export function problemCard(problem: Problem): TemplateResult {
 }
 
 function disconnectedNotice(problem: Problem): TemplateResult {
-  return html`<div class="notice" role="alert" data-part="notice">
+  return html`<div class="notice told" role="group" aria-label=${problem.title} data-part="notice">
     ${icon('debug-disconnect', { tone: 'warn' })}
     <div class="grow">
       <p>${problem.title}. ${problem.detail}</p>

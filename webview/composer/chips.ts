@@ -5,13 +5,20 @@ import type { Attachment } from '../../src/session/state';
 import type { PanelState } from '../../src/shared/panelState';
 import { icon } from '../ui/icon';
 
+interface ChipActions {
+  readonly open: (id: string) => void;
+  readonly remove: (id: string) => void;
+  /** Adds what is offered. */
+  readonly take: () => void;
+}
+
 type ActiveEditor = NonNullable<PanelState['activeEditor']>;
 
 /** What goes along with the message, and what could: the file that is open. */
 export function chips(
   attachments: readonly Attachment[],
   offer: ActiveEditor | undefined,
-  actions: { readonly remove: (id: string) => void; readonly take: () => void },
+  actions: ChipActions,
 ): TemplateResult | typeof nothing {
   if (attachments.length === 0 && !offer) return nothing;
   return html`<div class="chips">
@@ -21,7 +28,7 @@ export function chips(
             ${repeat(
               attachments,
               ({ id }) => id,
-              attachment => chip(attachment, actions.remove),
+              attachment => chip(attachment, actions),
             )}
           </div>`
         : nothing
@@ -45,25 +52,27 @@ export function chips(
   </div>`;
 }
 
-function chip(attachment: Attachment, remove: (id: string) => void): TemplateResult {
+function chip(attachment: Attachment, actions: ChipActions): TemplateResult {
   const { id, label, title, refused } = attachment;
   return html`<span
     class=${refused ? 'chip off' : 'chip'}
     role="listitem"
     title=${refused ? `${title}: ${refused}` : title}
   >
-    ${
-      refused
-        ? icon('warning', { small: true, tone: 'warn' })
-        : icon(ICONS[attachment.kind], { small: true })
-    }<span class="cut">${label}</span>${
-      refused ? html`<span class="vh">${refused}</span>` : nothing
-    }
+    <button type="button" class="opener" @click=${() => actions.open(id)}>
+      ${
+        refused
+          ? icon('warning', { small: true, tone: 'warn' })
+          : icon(ICONS[attachment.kind], { small: true })
+      }<span class="cut">${label}</span>${
+        refused ? html`<span class="vh">${refused}</span>` : nothing
+      }
+    </button>
     <button
       type="button"
       aria-label=${l10n.t('Remove {0}', label)}
       title=${l10n.t('Remove')}
-      @click=${() => remove(id)}
+      @click=${() => actions.remove(id)}
     >
       ${icon('close', { small: true })}
     </button>

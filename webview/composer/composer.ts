@@ -106,6 +106,7 @@ export class ComposerElement extends LightElement {
         @drop=${(event: DragEvent) => this.onDrop(event)}
       >
         ${chips(attachments, this.offer(), {
+          open: attachmentId => emitIntent(this, { type: 'openAttachment', attachmentId }),
           remove: attachmentId => emitIntent(this, { type: 'removeAttachment', attachmentId }),
           take: () => emitIntent(this, { type: 'addSelection' }),
         })}

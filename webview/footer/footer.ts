@@ -8,6 +8,7 @@ import { LightElement } from '../ui/element';
 import { icon } from '../ui/icon';
 import { Ticks } from '../ui/ticks';
 import { clockTime } from '../ui/time';
+import type { ChoiceElement } from './choice';
 import './choice';
 import { contextMeter, costText } from './meter';
 
@@ -81,10 +82,15 @@ export class FooterElement extends LightElement {
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    if (changed.has('options')) {
-      this.wanted = this.rowItems().map(item => item.scrollWidth + extraWidth(item));
-      this.fit();
-    }
+    if (changed.has('options')) void this.measure();
+  }
+
+  /** The selectors render after this element has: their widths are known then, still before the paint. */
+  private async measure(): Promise<void> {
+    const selectors = [...this.querySelectorAll<ChoiceElement>('.choices > parley-choice')];
+    await Promise.all(selectors.map(selector => selector.updateComplete));
+    this.wanted = this.rowItems().map(item => item.scrollWidth + extraWidth(item));
+    this.fit();
   }
 
   private control(option: ConfigOption): TemplateResult {

@@ -1,5 +1,5 @@
 declare module 'prismjs/components/prism-core' {
-  import Prism from 'prismjs';
-  export default Prism;
+  import Prism = require('prismjs');
+  export = Prism;
 }
 declare module 'prismjs/components/*';

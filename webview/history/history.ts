@@ -90,7 +90,8 @@ export class HistoryElement extends LightElement {
           ><small><span class="cut" title=${chat.agentName}>${chat.agentName}</span></small></span
         >
         ${
-          chatState(chat) ?? html`<span class="when">${whenText(chat.updatedAt, this.now())}</span>`
+          chatState(chat, true) ??
+          html`<span class="when">${whenText(chat.updatedAt, this.now())}</span>`
         }
       </button>
       <span class="row-acts"
@@ -118,7 +119,11 @@ export class HistoryElement extends LightElement {
         .value=${summaryTitle(chat)}
         @keydown=${(event: KeyboardEvent) => {
           if (event.isComposing) return;
-          if (event.key === 'Enter') save(event);
+          if (event.key === 'Enter') {
+            // The row gets the focus next, and must not be pressed by the same key.
+            event.preventDefault();
+            save(event);
+          }
           if (event.key === 'Escape') this.leaveEditing();
           event.stopPropagation();
         }}

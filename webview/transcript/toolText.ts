@@ -65,13 +65,22 @@ export function toolText(part: ToolCallPart, cwd: string, terminal?: Terminal): 
   }
   const title = plainTitle(part.title);
   const verb = VERB.exec(title);
-  if (verb?.[1] && verb[2]) return { icon, before: verb[1], object: verb[2] };
+  if (verb?.[1] && verb[2]) {
+    return { icon, before: done ? past(verb[1]) : verb[1], object: verb[2] };
+  }
   return { icon, object: title };
 }
 
 /** The verb that agents begin their English titles with: it is shown quiet, what follows is the object. */
 const VERB =
   /^((?:Read|Search|Fetch|Mov|Delet|Remov|List|Find|Found|Writ|Edit|Creat|Open|Run|Glob|Grep|Quer|Updat|Switch)(?:e|es|ed|ing|ning|ied|y|ched|ching)?(?: (?:for|to|in|the web for))?) (\S.*)$/;
+
+/** A call that is done says so, as those do whose words are ours. */
+function past(verb: string): string {
+  if (/^Search(?:ing)?(?: for)?$/.test(verb)) return l10n.t('Searched');
+  if (/^Fetch(?:ing)?$/.test(verb)) return l10n.t('Fetched');
+  return verb;
+}
 
 /** The command line of an `execute` call, where one is told. */
 export function commandOf(part: ToolCallPart, terminal?: Terminal): string | undefined {

@@ -109,7 +109,11 @@ function endView(
   if (end.reason === 'end_turn') {
     return place.latest && turn.prompt ? doneLine(turn, time) : nothing;
   }
-  const told = said?.kind === 'notice' && said.level !== 'info';
+  // Below the last turn stands why the agent is gone.
+  const gone = end.reason === 'interrupted' && place.latest;
+  const told =
+    (said?.kind === 'notice' && said.level !== 'info') ||
+    (gone && context.session.connection.kind === 'failed');
   if (told) return nothing;
   const { glyph, text, goOn } = endWords(end, time);
   const actions = place.latest && goOn ? actionButton(context, 'continue') : [];

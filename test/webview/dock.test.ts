@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { withPanel } from './harness';
+import { PANEL, stateNamed, told } from './states';
+import { PLAN, T0, asked, connected, said, wantsCommand } from './story';
+
+describe('the plan', () => {
+  test('is a list with each status in words, also when it is folded', async () => {
+    await withPanel({}, async panel => {
+      await panel.show(stateNamed('plan'));
+      const entries = panel.page.getByRole('list', { name: 'Plan' }).getByRole('listitem');
+      const texts = (await entries.allTextContents()).map(text => text.trim());
+      assert.equal(texts.length, PLAN.length);
+      assert.match(texts[0] ?? '', /^Completed: Find where/);
+      assert.match(texts[3] ?? '', /^In progress: Run the retry tests/);
+      assert.match(texts[6] ?? '', /^Pending: Run the whole/);
+    });
+  });
+
+  test('folds to the count and the current step, and stays as it was left', async () => {
+    await withPanel({}, async panel => {
+      await panel.show(stateNamed('plan'));
+      const row = panel.page.getByRole('button', { name: /^Plan 3\/7/ });
+      assert.match((await row.innerText()).replace(/\s+/g, ' '), /^Plan 3\/7 Run the retry tests$/);
+      await row.click();
+      assert.equal(await row.getAttribute('aria-expanded'), 'true');
+      await panel.actions([
+        { type: 'planChanged', entries: PLAN.map(entry => ({ ...entry, status: 'completed' })) },
+      ]);
+      const done = panel.page.getByRole('button', { name: /^Plan 7\/7/ });
+      assert.equal(await done.getAttribute('aria-expanded'), 'true');
+    });
+  });
+});
+
+describe('the queue', () => {
+  test('each waiting message is sent now, edited or dropped', async () => {
+    await withPanel({}, async panel => {
+      await panel.show(stateNamed('queue'));
+      const queue = panel.page.getByRole('region', { name: 'Queue' });
+      assert.match(
+        (await queue.innerText()).replace(/\s+/g, ' '),
+        /^2 messages waiting sent when this turn ends/,
+      );
+      const second = queue.getByRole('listitem').nth(1);
+      const buttons = [
+        ['Send Now', 'queueSendNow'],
+        ['Edit', 'queueEdit'],
+        ['Drop', 'queueDrop'],
+      ] as const;
+      for (const [name, type] of buttons) {
+        await second.getByRole('button', { name, exact: true }).click();
+        assert.deepEqual(await panel.waitForIntent(type), { type, messageId: 'queued-1' });
+      }
+    });
+  });
+
+  test('folds, and is gone with its last message', async () => {
+    await withPanel({}, async panel => {
+      await panel.show(stateNamed('queue'));
+      const queue = panel.page.getByRole('region', { name: 'Queue' });
+      const fold = queue.getByRole('button', { name: '2 messages waiting' });
+      await fold.click();
+      assert.equal(await queue.getByRole('listitem').count(), 0);
+      await fold.click();
+      assert.equal(await queue.getByRole('listitem').count(), 2);
+      await panel.actions([
+        { type: 'messageUnqueued', messageId: 'queued-0' },
+        { type: 'messageUnqueued', messageId: 'queued-1' },
+      ]);
+      assert.equal(await queue.count(), 0);
+    });
+  });
+});
+
+test('a request out of view has a row that leads to it', async () => {
+  await withPanel({ height: 500 }, async panel => {
+    await panel.panelState(PANEL);
+    await panel.snapshot(
+      told(...connected(), ...asked(), ...wantsCommand(T0), ...said('Text.\n\n'.repeat(60), 't')),
+      T0 + 42_000,
+    );
+    const row = panel.page.getByRole('region', { name: 'Waiting for you' });
+    await row.waitFor();
+    assert.match(await row.innerText(), /^Waiting: npm test -- retry --coverage/);
+    await row.getByRole('button', { name: 'Show' }).click();
+    await row.waitFor({ state: 'detached' });
+    assert.equal(
+      await panel.page.evaluate(() =>
+        document.activeElement?.closest('.ask')?.getAttribute('data-request-id'),
+      ),
+      'request-1',
+    );
+  });
+});

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ConfigOption } from '../../src/session/state';
+import { withPanel, type Panel, type PanelOptions } from './harness';
+import { PANEL, told } from './states';
+import { CONFIG, T0, asked, connected, ended } from './story';
+
+const WEB: ConfigOption = {
+  type: 'boolean',
+  id: 'web',
+  name: 'Web Search',
+  source: 'configOption',
+  value: false,
+};
+
+const select = (id: string, name: string): ConfigOption => ({
+  type: 'select',
+  id,
+  name,
+  source: 'configOption',
+  value: 'a',
+  groups: [
+    {
+      choices: [
+        { value: 'a', name: `${name} as before` },
+        { value: 'b', name: 'Other' },
+      ],
+    },
+  ],
+});
+
+async function withOptions(
+  options: readonly ConfigOption[],
+  run: (panel: Panel) => Promise<void>,
+  where: PanelOptions = {},
+): Promise<void> {
+  await withPanel(where, async panel => {
+    await panel.panelState(PANEL);
+    await panel.snapshot(told(...connected(), { type: 'configChanged', options }), T0);
+    await run(panel);
+  });
+}
+
+const selector = (panel: Panel, name: string) =>
+  panel.page.getByRole('combobox', { name, exact: true });
+
+describe('selectors', () => {
+  test('stand in the agent’s order, under the agent’s names', async () => {
+    await withOptions([...CONFIG, WEB], async panel => {
+      const names = await panel.page
+        .locator('.choices :is([role="combobox"], vscode-checkbox)')
+        .evaluateAll(items => items.map(item => item.getAttribute('aria-label')));
+      assert.deepEqual(names, ['Mode', 'Model', 'Thought Level', 'Web Search']);
+      assert.equal((await selector(panel, 'Model').textContent())?.trim(), 'Sonnet 4.5');
+    });
+  });
+
+  test('the list opens in groups, arrows move, Enter chooses, the focus stays on the selector', async () => {
+    await withOptions(CONFIG, async panel => {
+      const model = selector(panel, 'Model');
+      await model.focus();
+      await panel.page.keyboard.press('ArrowDown');
+      const list = panel.page.getByRole('listbox', { name: 'Model' });
+      assert.equal(await list.getByRole('group', { name: 'Current' }).count(), 1);
+      assert.equal(await list.getByRole('group', { name: 'Earlier' }).count(), 1);
+      const here = async () => {
+        const id = await model.getAttribute('aria-activedescendant');
+        return (await panel.page.locator(`[id="${id}"]`).innerText()).split('\n')[0];
+      };
+      assert.equal(await here(), 'Sonnet 4.5', 'the list opens at what is chosen');
+      await panel.page.keyboard.press('Home');
+      assert.equal(await here(), 'Opus 4.1');
+      await panel.page.keyboard.press('End');
+      assert.equal(await here(), 'Haiku 3.5');
+      await panel.page.keyboard.press('ArrowUp');
+      await panel.page.keyboard.press('ArrowUp');
+      assert.equal(await here(), 'Opus 4.1');
+      assert.equal(await model.evaluate(button => button === document.activeElement), true);
+      await panel.page.keyboard.press('Enter');
+      assert.deepEqual(await panel.waitForIntent('setConfig'), {
+        type: 'setConfig',
+        optionId: 'model',
+        value: 'opus',
+      });
+      assert.equal(await list.count(), 0);
+    });
+  });
+
+  test('letters find a choice, also in a closed selector; Esc leaves it as it was', async () => {
+    await withOptions(CONFIG, async panel => {
+      const level = selector(panel, 'Thought Level');
+      await level.focus();
+      await panel.page.keyboard.type('me');
+      const id = await level.getAttribute('aria-activedescendant');
+      assert.match(await panel.page.locator(`[id="${id}"]`).innerText(), /Medium/);
+      await panel.page.keyboard.press('Escape');
+      assert.equal(await panel.page.getByRole('listbox').count(), 0);
+      assert.deepEqual(await panel.intents(), []);
+      assert.equal(await level.getAttribute('aria-expanded'), 'false');
+    });
+  });
+
+  test('choosing what is chosen tells nothing; a click elsewhere closes the list', async () => {
+    await withOptions(CONFIG, async panel => {
+      await selector(panel, 'Mode').click();
+      await panel.page.getByRole('option', { name: /Default/ }).click();
+      await selector(panel, 'Mode').click();
+      await panel.page.getByRole('heading', { level: 1 }).click();
+      assert.equal(await panel.page.getByRole('listbox').count(), 0);
+      assert.deepEqual(
+        (await panel.intents()).filter(({ type }) => type === 'setConfig'),
+        [],
+      );
+    });
+  });
+
+  test('an option that is on or off is a checkbox', async () => {
+    await withOptions([WEB], async panel => {
+      const box = panel.page.getByRole('checkbox', { name: 'Web Search' });
+      assert.equal(await box.getAttribute('aria-checked'), 'false');
+      await box.focus();
+      await panel.page.keyboard.press('Space');
+      assert.deepEqual(await panel.waitForIntent('setConfig'), {
+        type: 'setConfig',
+        optionId: 'web',
+        value: true,
+      });
+      await panel.clearPosts();
+      await panel.actions([{ type: 'configChanged', options: [{ ...WEB, value: true }] }]);
+      assert.equal(await box.getAttribute('aria-checked'), 'true');
+      assert.deepEqual(await panel.intents(), [], 'what the agent says is not told back');
+    });
+  });
+
+  test('what does not fit goes behind "…", where it works as well', async () => {
+    const many = ['Mode', 'Model', 'Thought', 'Profile', 'Sandbox', 'Persona'].map((name, index) =>
+      select(`option-${index}`, name),
+    );
+    const run = async (panel: Panel) => {
+      const more = panel.page.getByRole('button', { name: 'More options' });
+      await more.waitFor();
+      await more.focus();
+      await panel.page.keyboard.press('Enter');
+      const rest = panel.page.getByRole('group', { name: 'More options' });
+      const inRow = await panel.page.locator('.choices [role="combobox"]').count();
+      const behind = await rest.getByRole('combobox').count();
+      assert.ok(inRow > 0, 'some stay in the row');
+      assert.equal(inRow + behind, many.length, 'none is lost');
+      const last = rest.getByRole('combobox', { name: 'Persona' });
+      await last.focus();
+      await panel.page.keyboard.press('ArrowDown');
+      await panel.page.keyboard.press('End');
+      await panel.page.keyboard.press('Enter');
+      assert.deepEqual(await panel.waitForIntent('setConfig'), {
+        type: 'setConfig',
+        optionId: 'option-5',
+        value: 'b',
+      });
+      await panel.page.keyboard.press('Escape');
+      assert.equal(await rest.count(), 0);
+      assert.equal(await more.evaluate(button => button === document.activeElement), true);
+    };
+    await withOptions(many, run, { width: 220 });
+  });
+});
+
+describe('what the chat uses', () => {
+  test('context is a meter in words, in the warning colour from 80 percent', async () => {
+    await withPanel({}, async panel => {
+      await panel.panelState(PANEL);
+      await panel.snapshot(told(...connected(), ...asked(), ...ended()), T0 + 72_000);
+      const meter = panel.page.getByRole('meter', { name: 'Context' });
+      assert.equal(await meter.getAttribute('aria-valuenow'), '38');
+      assert.equal(await meter.getAttribute('aria-valuetext'), '38 percent, 76k of 200k tokens');
+      const isHigh = () => meter.evaluate(element => element.classList.contains('high'));
+      assert.equal(await isHigh(), false);
+      await panel.actions([{ type: 'usageChanged', usage: { used: 160_000, size: 200_000 } }]);
+      assert.equal(await isHigh(), true);
+    });
+  });
+
+  test('time shows while a turn runs, cost when the agent tells it', async () => {
+    await withPanel({}, async panel => {
+      await panel.panelState(PANEL);
+      await panel.snapshot(told(...connected()), T0);
+      const foot = panel.page.locator('.use');
+      assert.equal(await foot.count(), 0);
+      await panel.snapshot(told(...connected(), ...asked()), T0 + 42_000);
+      assert.match((await foot.innerText()).replace(/\s+/g, ' '), /^38% \$0\.42 0:4\d$/);
+      await panel.actions(ended());
+      assert.match((await foot.innerText()).replace(/\s+/g, ' '), /^38% \$0\.42$/);
+    });
+  });
+});

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { withPanel, type Panel } from './harness';
+import { PANEL, stateNamed, told } from './states';
+import { T0, asked, connected, wantsCommand } from './story';
+
+/** The name of what has the focus, also inside a component. */
+const focused = (panel: Panel): Promise<string> =>
+  panel.page.evaluate(() => {
+    const element = document.activeElement;
+    if (!element || element === document.body) return 'nothing';
+    const name = element.getAttribute('aria-label') ?? element.textContent ?? '';
+    return name.replace(/\s+/g, ' ').trim();
+  });
+const press = async (panel: Panel, key: string) => {
+  await panel.page.keyboard.press(key);
+  return focused(panel);
+};
+
+describe('Tab', () => {
+  test('goes from the header through conversation, dock and composer to the selectors', async () => {
+    await withPanel({}, async panel => {
+      await panel.show(stateNamed('queue'));
+      await panel.actions([
+        {
+          type: 'draftReplaced',
+          text: 'more',
+          attachments: [{ id: 'a', kind: 'file', label: 'a.ts', title: 'src/a.ts' }],
+        },
+      ]);
+      const stops: string[] = [];
+      for (
+        let name = await press(panel, 'Tab');
+        name !== 'nothing';
+        name = await press(panel, 'Tab')
+      ) {
+        stops.push(name);
+        assert.ok(stops.length < 40, stops.join(' | '));
+      }
+      assert.deepEqual(stops, [
+        'Agent: Claude Code. Change agent',
+        'New Chat',
+        'Conversation',
+        'Plan3/7Run the retry tests',
+        '2 messages waiting',
+        ...['Send Now', 'Edit', 'Drop', 'Send Now', 'Edit', 'Drop'],
+        'a.ts',
+        'Remove a.ts',
+        'Message',
+        'Add Context',
+        'Stop',
+        'Send',
+        'Mode',
+        'Model',
+        'Thought Level',
+      ]);
+    });
+  });
+});
+
+describe('the header', () => {
+  test('its toolbar is one stop, with arrows inside', async () => {
+    await withPanel({}, async panel => {
+      await panel.show(stateNamed('ready'));
+      await panel.page.getByRole('button', { name: 'New Chat' }).focus();
+      assert.equal(await press(panel, 'ArrowRight'), 'Show Chats, 1 waiting for you');
+      assert.equal(await press(panel, 'ArrowRight'), 'More Actions');
+      assert.equal(await press(panel, 'ArrowRight'), 'New Chat');
+      assert.equal(await press(panel, 'End'), 'More Actions');
+      await press(panel, 'Tab');
+      assert.equal(await press(panel, 'Shift+Tab'), 'More Actions', 'it keeps its place');
+    });
+  });
+
+  test('the menu opens by key, moves with arrows, and gives the focus back', async () => {
+    await withPanel({}, async panel => {
+      await panel.show(stateNamed('ready'));
+      const more = panel.page.getByRole('button', { name: 'More Actions' });
+      await more.focus();
+      await panel.page.keyboard.press('Enter');
+      const menu = panel.page.getByRole('menu', { name: 'More Actions' });
+      await menu.waitFor();
+      assert.equal(await more.getAttribute('aria-expanded'), 'true');
+      assert.equal(await focused(panel), 'New Chat With…');
+      assert.equal(await press(panel, 'ArrowUp'), 'Show Log');
+      assert.equal(await press(panel, 'Home'), 'New Chat With…');
+      assert.equal(await press(panel, 'Escape'), 'More Actions');
+      assert.equal(await menu.count(), 0);
+      await panel.page.keyboard.press('ArrowDown');
+      await menu.waitFor();
+      await press(panel, 'ArrowDown');
+      await panel.page.keyboard.press('Enter');
+      assert.deepEqual(await panel.waitForIntent('openInEditor'), { type: 'openInEditor' });
+      assert.equal(await focused(panel), 'More Actions');
+    });
+  });
+
+  test('every entry of the menu does what it says', async () => {
+    await withPanel({ width: 220 }, async panel => {
+      await panel.show(stateNamed('ready'));
+      assert.equal(
+        await panel.page.getByRole('toolbar').getByRole('button', { name: 'New Chat' }).count(),
+        0,
+        'a narrow header has no room for it',
+      );
+      const entries = [
+        ['New Chat', 'newChat'],
+        ['New Chat With…', 'pickAgent'],
+        ['Export Chat as Markdown', 'exportChat'],
+        ['Restart Agent', 'restartAgent'],
+        ['Edit Agents', 'editAgents'],
+        ['Show Log', 'showLog'],
+      ] as const;
+      for (const [name, type] of entries) {
+        await panel.page.getByRole('button', { name: 'More Actions' }).click();
+        await panel.page.getByRole('menuitem', { name, exact: true }).click();
+        assert.equal((await panel.waitForIntent(type)).type, type);
+      }
+    });
+  });
+
+  test('Show Chats opens the list with the focus in its search, and Back leads to Message', async () => {
+    await withPanel({}, async panel => {
+      await panel.show(stateNamed('finished'));
+      await panel.page.getByRole('button', { name: /^Show Chats/ }).click();
+      await panel.page.waitForFunction(
+        () => document.activeElement?.getAttribute('type') === 'search',
+      );
+      await panel.page.getByRole('button', { name: 'Back to chat' }).click();
+      await panel.page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA');
+    });
+  });
+});
+
+describe('a request', () => {
+  const waiting = told(...connected(), ...asked(), ...wantsCommand());
+  const answered = {
+    type: 'permissionAnswered',
+    requestId: 'request-1',
+    outcome: 'allowed',
+    at: T0 + 50_000,
+  } as const;
+
+  test('takes no focus, and a number typed into Message answers nothing', async () => {
+    await withPanel({}, async panel => {
+      await panel.panelState(PANEL);
+      await panel.snapshot(told(...connected(), ...asked()), T0 + 42_000);
+      await panel.message.focus();
+      await panel.actions(wantsCommand());
+      assert.equal(await focused(panel), 'Message');
+      await panel.page.keyboard.type('1');
+      assert.equal(await panel.message.inputValue(), '1');
+      assert.deepEqual(
+        (await panel.intents()).filter(({ type }) => type === 'answerPermission'),
+        [],
+      );
+    });
+  });
+
+  test('hands the focus to Message when it was the last one answered', async () => {
+    await withPanel({}, async panel => {
+      await panel.panelState(PANEL);
+      await panel.snapshot(waiting, T0 + 42_000);
+      await panel.page.getByRole('button', { name: 'Allow', exact: true }).focus();
+      await panel.page.keyboard.press('1');
+      assert.equal((await panel.waitForIntent('answerPermission')).optionId, 'once');
+      await panel.actions([answered]);
+      await panel.page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA');
+    });
+  });
+
+  test('leaves the focus where it is when that was elsewhere', async () => {
+    await withPanel({}, async panel => {
+      await panel.panelState(PANEL);
+      await panel.snapshot(waiting, T0 + 42_000);
+      await panel.page.getByRole('combobox', { name: 'Model' }).focus();
+      await panel.actions([answered]);
+      assert.equal(await focused(panel), 'Model');
+    });
+  });
+});
+
+describe('the first run', () => {
+  test('arrows choose an agent, Enter starts', async () => {
+    await withPanel({}, async panel => {
+      await panel.show(stateNamed('first-run'));
+      await panel.page.getByRole('radio', { name: /Parley Demo/ }).focus();
+      await panel.page.keyboard.press('ArrowDown');
+      assert.equal(await panel.page.getByRole('radio', { name: /Claude Code/ }).isChecked(), true);
+      await panel.page.keyboard.press('Enter');
+      assert.deepEqual(await panel.waitForIntent('newChat'), {
+        type: 'newChat',
+        agentName: 'Claude Code',
+      });
+    });
+  });
+
+  test('Another agent leads to the setting', async () => {
+    await withPanel({}, async panel => {
+      await panel.show(stateNamed('first-run'));
+      await panel.page.getByRole('radio', { name: /Another agent/ }).check();
+      await panel.page.getByRole('button', { name: 'Start chat' }).click();
+      assert.equal((await panel.waitForIntent('editAgents')).type, 'editAgents');
+    });
+  });
+});
+
+test('a suggestion fills Message and leaves the caret at its end', async () => {
+  await withPanel({}, async panel => {
+    await panel.show(stateNamed('ready'));
+    await panel.page.getByRole('button', { name: /Write tests for the open file/ }).click();
+    await panel.page.keyboard.type(' Use node:test.');
+    assert.equal(await panel.message.inputValue(), 'Write tests for retry.ts. Use node:test.');
+  });
+});
