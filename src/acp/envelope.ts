@@ -1,4 +1,5 @@
 import type { Message } from 'vscode-jsonrpc';
+import { toJson } from '../base/json';
 import { ErrorCode } from './errors';
 
 type Envelope = Record<string, unknown>;
@@ -50,7 +51,7 @@ function admitResponse(envelope: Envelope): Admitted {
   const id = normaliseId(envelope['id']);
   const error = envelope['error'];
   if (!isId(id)) {
-    const about = error === undefined || error === null ? '' : `: ${JSON.stringify(error)}`;
+    const about = error === undefined || error === null ? '' : `: ${toJson(error)}`;
     return { kind: 'reject', reason: `a response without an id${about}` };
   }
   if (error === undefined || error === null) {
@@ -82,7 +83,7 @@ function normaliseError(error: unknown): { code: number; message: string; data?:
 
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
-  return value === undefined || value === null ? 'Unknown error' : JSON.stringify(value);
+  return value === undefined || value === null ? 'Unknown error' : toJson(value);
 }
 
 function isId(value: unknown): value is number | string {

@@ -1,5 +1,6 @@
 /** ACP content blocks as the state shows them: previews, with the whole kept in `Contents`. */
 import type * as schema from '../acp/schema';
+import { toJson } from '../base/json';
 import type { Contents } from './contents';
 import type { Attachment, ContentView, Preview } from './state';
 
@@ -19,8 +20,7 @@ export class ContentViews {
   }
 
   json(value: unknown, ref: string, title: string): Preview {
-    const text =
-      typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? 'undefined');
+    const text = typeof value === 'string' ? value : toJson(value, 2);
     return this.cut(text, MAX_JSON, ref, title);
   }
 
