@@ -161,7 +161,7 @@ function cancelTurn(state: SessionState): SessionState {
   const turn = state.activeTurn;
   if (!turn || state.cancelling) return state;
   // The times of the calls are set when the turn ends; what counts now is that nothing looks busy.
-  const parts = closeToolCalls(turn.parts, turn.startedAt, () => 'cancelled');
+  const parts = closeToolCalls(turn.parts, undefined, () => 'cancelled');
   return { ...replaceTurn(state, turn, { ...turn, parts }), cancelling: true };
 }
 
@@ -305,7 +305,9 @@ function answerPermission(
   return changeToolCall(answered, request.toolCallId, part => {
     if (!isOpen(part.status)) return part;
     const status = STATUS_AFTER[action.outcome];
-    return withEnd({ ...part, status } satisfies ToolCallPart, action.at);
+    // The time that the user took is not the tool's.
+    const startedAt = status === 'running' ? action.at : part.startedAt;
+    return withEnd({ ...part, status, startedAt } satisfies ToolCallPart, action.at);
   });
 }
 

@@ -65,26 +65,32 @@ function closeThought(parts: readonly Part[], at: number): readonly Part[] {
 /** Ends the active turn: thoughts close, and no tool call keeps running. */
 export function endTurn(turn: Turn, end: TurnEnd, at: number): Turn {
   const finished = end.reason === 'end_turn';
+  const parts = closeToolCalls(closeThought(turn.parts, at), at, part =>
+    finished && part.status === 'running' ? 'completed' : 'cancelled',
+  );
   return {
     ...turn,
-    parts: closeToolCalls(closeThought(turn.parts, at), at, part =>
-      finished && part.status === 'running' ? 'completed' : 'cancelled',
+    parts: parts.map(part =>
+      part.kind === 'tool' && part.endedAt === undefined ? { ...part, endedAt: at } : part,
     ),
     endedAt: at,
     end,
   };
 }
 
-/** Gives every tool call that is still open the status `statusOf` says. */
+/**
+ * Gives every tool call that is still open the status `statusOf` says.
+ * @param at when they ended; undefined when that is still to come.
+ */
 export function closeToolCalls(
   parts: readonly Part[],
-  at: number,
+  at: number | undefined,
   statusOf: (part: ToolCallPart) => ToolStatus,
 ): readonly Part[] {
   if (!parts.some(part => part.kind === 'tool' && isOpen(part.status))) return parts;
   return parts.map(part =>
     part.kind === 'tool' && isOpen(part.status)
-      ? { ...part, status: statusOf(part), endedAt: at }
+      ? { ...part, status: statusOf(part), ...(at !== undefined && { endedAt: at }) }
       : part,
   );
 }
