@@ -1,12 +1,12 @@
 /**
- * Takes the pictures of docs/gallery: each state of the panel as one strip, in dark, light and high
- * contrast and as narrow as it gets. Run by scripts/gallery.mjs.
+ * Takes the pictures of docs/gallery: each state of the panel as one strip, dark, light and as narrow as it
+ * gets, and one sheet of them for the readme. Run by scripts/gallery.mjs.
  */
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { openPanel, type PanelOptions } from './harness';
-import { STATES, type FixtureState } from './states';
+import { openPanel, withPanel, type PanelOptions } from './harness';
+import { STATES, stateNamed, type FixtureState } from './states';
 
 const DIRECTORY = 'docs/gallery';
 const HEIGHT = 640;
@@ -16,43 +16,69 @@ const GAP = 16;
 const VIEWS: readonly PanelOptions[] = [
   { theme: 'dark-modern', width: 380 },
   { theme: 'light-modern', width: 380 },
-  { theme: 'hc-dark', width: 380 },
   { theme: 'dark-modern', width: 220 },
 ];
 
+/** What the readme shows: the name of a state, and how. */
+const SHEET: readonly (readonly [string, PanelOptions])[] = [
+  ['ready', { theme: 'dark-modern', width: 380 }],
+  ['streaming', { theme: 'dark-modern', width: 380 }],
+  ['permission', { theme: 'light-modern', width: 380 }],
+  ['permission-diff', { theme: 'light-modern', width: 380 }],
+];
+
 const wanted = (process.env['PARLEY_GALLERY'] ?? '').split(',').filter(name => name !== '');
+const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
 
 for (const state of STATES) {
-  if (wanted.length > 0 && !wanted.includes(state.name)) continue;
-  test(state.name, async () => {
-    mkdirSync(DIRECTORY, { recursive: true });
-    const file = path.join(DIRECTORY, `${state.name}.png`);
-    writeFileSync(file, await strip(state));
-    console.log(`${file}: ${Math.round(statSync(file).size / 1024)} KB`);
-  });
+  if (!isWanted(state.name)) continue;
+  test(state.name, () =>
+    takePicture(
+      state.name,
+      VIEWS.map(view => [state, view]),
+    ),
+  );
+}
+if (isWanted('panel')) {
+  test('panel', () =>
+    takePicture(
+      'panel',
+      SHEET.map(([name, view]) => [stateNamed(name), view]),
+    ));
 }
 
-async function strip(state: FixtureState): Promise<Buffer> {
-  const pictures: string[] = [];
-  for (const view of VIEWS) {
-    const panel = await openPanel({ ...view, height: HEIGHT });
-    try {
-      await panel.show(state);
-      pictures.push((await panel.page.screenshot()).toString('base64'));
-    } finally {
-      await panel.close();
-    }
-  }
-  return joined(pictures);
+type Picture = readonly [FixtureState, PanelOptions];
+
+async function takePicture(name: string, panels: readonly Picture[]): Promise<void> {
+  mkdirSync(DIRECTORY, { recursive: true });
+  const file = path.join(DIRECTORY, `${name}.png`);
+  const pictures: Buffer[] = [];
+  for (const [state, view] of panels) pictures.push(await panelPicture(state, view));
+  const width = panels.reduce((sum, [, view]) => sum + (view.width ?? 0) + GAP, GAP);
+  writeFileSync(file, await joined(pictures, width));
+  console.log(`${file}: ${Math.round(statSync(file).size / 1024)} KB`);
+}
+
+async function panelPicture(state: FixtureState, view: PanelOptions): Promise<Buffer> {
+  let picture: Buffer | undefined;
+  await withPanel({ ...view, height: HEIGHT }, async panel => {
+    await panel.show(state);
+    if (state.then) await panel.page.getByRole('searchbox').waitFor();
+    await panel.page.evaluate(() => document.fonts.ready);
+    picture = await panel.page.screenshot();
+  });
+  if (!picture) throw new Error(`No picture of ${state.name}.`);
+  return picture;
 }
 
 /** Puts pictures side by side, with the browser that took them. */
-async function joined(pictures: readonly string[]): Promise<Buffer> {
+async function joined(pictures: readonly Buffer[], width: number): Promise<Buffer> {
   const panel = await openPanel();
   try {
-    const widths = VIEWS.reduce((sum, { width = 0 }) => sum + width + GAP, GAP);
-    await panel.page.setViewportSize({ width: widths, height: HEIGHT + 2 * GAP });
-    const images = pictures.map(data => `<img src="data:image/png;base64,${data}">`).join('');
+    await panel.page.setViewportSize({ width, height: HEIGHT + 2 * GAP });
+    const images = pictures
+      .map(picture => `<img src="data:image/png;base64,${picture.toString('base64')}">`)
+      .join('');
     await panel.page.goto('about:blank');
     await panel.page.setContent(
       `<body style="margin:0;padding:${GAP}px;display:flex;gap:${GAP}px;background:#808080">${images}</body>`,

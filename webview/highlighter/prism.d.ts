@@ -1,5 +1,5 @@
 declare module 'prismjs/components/prism-core' {
-  import Prism = require('prismjs');
+  import * as Prism from 'prismjs';
   export = Prism;
 }
 declare module 'prismjs/components/*';
