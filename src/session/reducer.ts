@@ -22,6 +22,7 @@ import {
   inOpenTurn,
   isOpen,
   openReplayedTurn,
+  openTurn,
   replaceTurn,
   withLastPart,
   withPart,
@@ -191,6 +192,8 @@ function applyChunk(state: SessionState, action: ChunkAction): SessionState {
   if (action.text === '') return state;
   if (action.stream === 'user') return applyUserText(state, action);
   const { stream } = action;
+  // Empty lines begin nothing: they would show as a gap. pi sends one as its session opens.
+  if (/^[\r\n]+$/.test(action.text) && openTurn(state)?.parts.at(-1)?.kind !== stream) return state;
   return inOpenTurn(state, action.turnId, action.at, turn => {
     const last = turn.parts.at(-1);
     if (last?.kind === stream && sameMessage(last.messageId, action.messageId)) {

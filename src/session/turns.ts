@@ -5,7 +5,7 @@ import type { Part, SessionState, ToolCallPart, ToolStatus, Turn, TurnEnd } from
  * A turn is open until it has an end time. Outside a prompt the open turn is the one that a replay, or an
  * agent speaking unasked, began.
  */
-function openTurn(state: SessionState): Turn | undefined {
+export function openTurn(state: SessionState): Turn | undefined {
   if (state.activeTurn) return state.activeTurn;
   const last = state.turns.at(-1);
   return last?.endedAt === undefined ? last : undefined;
