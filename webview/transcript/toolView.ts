@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
-import type { Terminal, ToolCallPart, ToolContent } from '../../src/session/state';
+import type { Terminal, ToolCallPart, ToolContent, ToolLocation } from '../../src/session/state';
 import { icon } from '../ui/icon';
 import { askView } from './askView';
 import { contentView, previewFold, toggled } from './contentView';
@@ -258,23 +258,26 @@ function contentItem(
 }
 
 function placesView(context: ViewContext, part: ToolCallPart): TemplateResult | typeof nothing {
-  if (part.locations.length === 0) return nothing;
+  // The folder that a command runs in is no place to go to when it is the chat's own.
+  const isPlace = ({ path }: ToolLocation): boolean => path !== context.session.cwd;
+  if (!part.locations.some(isPlace)) return nothing;
   return html`<div class="inside">
-    ${part.locations.map(
-      (place, index) =>
-        html`<button
-          type="button"
-          class="go"
-          tabindex="-1"
-          title=${place.path}
-          @click=${() => open(context, part, index)}
-        >
-          ${icon('file', { small: true })}<span class="cut"
-            ><span class="obj">${baseName(place.path)}</span> ${
-              lineWords(place) || folderOf(place.path, context.session.cwd)
-            }</span
+    ${part.locations.map((place, index) =>
+      isPlace(place)
+        ? html`<button
+            type="button"
+            class="go"
+            tabindex="-1"
+            title=${place.path}
+            @click=${() => open(context, part, index)}
           >
-        </button>`,
+            ${icon('file', { small: true })}<span class="cut"
+              ><span class="obj">${baseName(place.path)}</span> ${
+                lineWords(place) || folderOf(place.path, context.session.cwd)
+              }</span
+            >
+          </button>`
+        : nothing,
     )}
   </div>`;
 }
