@@ -145,12 +145,12 @@ for (const key of chosenAgents()) {
 
       userTest('stopping a command ends the turn and the command', async () => {
         panel = await newChat(workbench, key);
-        const turn = await panel.ask('[[SHELL sleep 4321]] please');
+        const turn = await panel.ask('[[SHELL tail -f /dev/null]] please');
         const waiting = panel.permission().first();
-        const sleeping = (): RunningProcess[] =>
-          processesMentioning(root).filter(({ command }) => command.endsWith('sleep 4321'));
+        const following = (): RunningProcess[] =>
+          processesMentioning(root).filter(({ command }) => command.endsWith('tail -f /dev/null'));
         if (edit.asks) await waiting.getByRole('button', { name: ALLOW }).first().click();
-        await eventually('the command runs', () => sleeping().length > 0, PATIENCE);
+        await eventually('the command runs', () => following().length > 0, PATIENCE);
         await panel.stop.click();
         await panel.waitUntilIdle();
         await turn
@@ -159,7 +159,7 @@ for (const key of chosenAgents()) {
           .waitFor();
         assert.equal(await turn.locator('[data-status="running"]').count(), 0);
         if (shell.endsWithTurn) {
-          await eventually('the command is gone', () => sleeping().length === 0);
+          await eventually('the command is gone', () => following().length === 0);
         }
       });
     }
