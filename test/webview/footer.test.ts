@@ -132,6 +132,28 @@ describe('selectors', () => {
     });
   });
 
+  test('a checkbox is whole in the row, or behind "…"', async () => {
+    await withOptions([...CONFIG, { ...WEB, name: 'Suggest next steps' }], async panel => {
+      for (const width of [900, 380, 300, 260, 220]) {
+        await panel.page.setViewportSize({ width, height: 760 });
+        await panel.painted();
+        const [box] = await panel.page.locator('.choices > vscode-checkbox').evaluateAll(boxes =>
+          boxes.map(item => ({
+            height: item.getBoundingClientRect().height,
+            over:
+              item.getBoundingClientRect().right -
+              (item.parentElement?.getBoundingClientRect().right ?? 0),
+          })),
+        );
+        const more = await panel.page.getByRole('button', { name: 'More options' }).count();
+        assert.equal(more, box ? 0 : 1, `${width} px`);
+        if (box) assert.ok(box.height <= 20 && box.over <= 0.5, JSON.stringify({ width, ...box }));
+        if (width === 900) assert.ok(box, 'a wide panel shows it');
+        if (width === 220) assert.equal(box, undefined, 'a narrow one has no room for it');
+      }
+    });
+  });
+
   test('what does not fit goes behind "…", where it works as well', async () => {
     const many = ['Mode', 'Model', 'Thought', 'Profile', 'Sandbox', 'Persona'].map((name, index) =>
       select(`option-${index}`, name),

@@ -30,9 +30,12 @@ export class FooterElement extends LightElement {
   @state() private fitting = Number.POSITIVE_INFINITY;
   @state() private restOpen = false;
 
-  private readonly observer = new ResizeObserver(() => this.fit());
-  /** Widths that the options want, measured when they last changed. */
-  private wanted: readonly number[] = [];
+  // In the next frame: what a fit changes must not be observed within the same one.
+  private readonly observer = new ResizeObserver(() => {
+    requestAnimationFrame(() => this.fit());
+  });
+  /** How narrow each option may get, measured when they last changed. */
+  private least: readonly number[] = [];
 
   constructor() {
     super();
@@ -89,7 +92,10 @@ export class FooterElement extends LightElement {
   private async measure(): Promise<void> {
     const selectors = [...this.querySelectorAll<ChoiceElement>('.choices > parley-choice')];
     await Promise.all(selectors.map(selector => selector.updateComplete));
-    this.wanted = this.rowItems().map(item => item.scrollWidth + extraWidth(item));
+    const items = this.rowItems();
+    this.least = items.map(leastWidth);
+    // The toolkit's element shows its name some time later.
+    for (const item of items.filter(isCheckbox)) this.observer.observe(item);
     this.fit();
   }
 
@@ -155,15 +161,20 @@ export class FooterElement extends LightElement {
   /** Selectors shrink to their least width first; then the last ones go behind "…". */
   private fit(): void {
     const row = this.querySelector<HTMLElement>('.choices');
-    if (!row || this.wanted.length === 0) return;
+    if (!row || this.least.length === 0) return;
+    const items = this.rowItems();
+    const least = this.least.map((width, index) => {
+      const item = items[index];
+      return item && isCheckbox(item) ? item.offsetWidth : width;
+    });
+    this.least = least;
     const room = row.clientWidth;
-    const least = this.wanted.map(width => Math.min(width, LEAST));
     const needed = (count: number) =>
       least.slice(0, count).reduce((sum, width) => sum + width + GAP, 0) +
       (count < least.length ? MORE_WIDTH : -GAP);
     let count = least.length;
     while (count > 0 && needed(count) > room) count -= 1;
-    if (count !== Math.min(this.fitting, this.wanted.length)) this.fitting = count;
+    if (count !== Math.min(this.fitting, least.length)) this.fitting = count;
   }
 
   private rowItems(): HTMLElement[] {
@@ -188,8 +199,13 @@ export class FooterElement extends LightElement {
   }
 }
 
-/** What the cut text of a selector hides of its name. */
-function extraWidth(item: HTMLElement): number {
+function isCheckbox(item: HTMLElement): boolean {
+  return item.localName === 'vscode-checkbox';
+}
+
+/** How narrow an option may get in the row, in px: a selector is cut, a checkbox shows its whole name. */
+function leastWidth(item: HTMLElement): number {
   const text = item.querySelector('.cut');
-  return text ? text.scrollWidth - text.clientWidth : 0;
+  if (!text) return item.offsetWidth;
+  return Math.min(LEAST, item.scrollWidth + text.scrollWidth - text.clientWidth);
 }
