@@ -115,7 +115,9 @@ function endView(
     (said?.kind === 'notice' && said.level !== 'info') ||
     (gone && context.session.connection.kind === 'failed');
   if (told) return nothing;
-  const { glyph, text, goOn } = endWords(end, time);
+  // Some agents cancel the turn themselves when the user says no.
+  const refused = said?.kind === 'tool' && said.status === 'rejected';
+  const { glyph, text, goOn } = endWords(end, time, refused);
   const actions = place.latest && goOn ? actionButton(context, 'continue') : [];
   return html`<div class="notice" data-part="notice" data-item tabindex="-1" role="note">
     ${icon(glyph, glyph === 'error' ? { tone: 'bad' } : {})}
@@ -147,11 +149,19 @@ function doneLine(turn: Turn, time: string): TemplateResult {
 function endWords(
   end: TurnEnd,
   time: string,
+  refused: boolean,
 ): { readonly glyph: string; readonly text: string; readonly goOn: boolean } {
   switch (end.reason) {
     case 'end_turn':
       return { glyph: 'check', text: l10n.t('Done in {0}', time), goOn: false };
     case 'cancelled':
+      if (refused) {
+        return {
+          glyph: 'stop-circle',
+          text: l10n.t('The agent stopped when you said no. Tell it what to do instead.'),
+          goOn: false,
+        };
+      }
       return {
         glyph: 'stop-circle',
         text: l10n.t('You stopped this turn after {0}.', time),
