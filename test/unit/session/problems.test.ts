@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ErrorCode, RequestError } from '../../../src/acp/errors';
+import { isAuthRequired, isUnknownSession, promptFailure } from '../../../src/session/problems';
+
+const detail = (code: number, message: string, data?: unknown): string =>
+  promptFailure('Agent', new RequestError(code, message, data)).detail;
+
+test('codes of agents become a sentence with a next step', () => {
+  const cases: [code: number, message: string, step: RegExp][] = [
+    [-31900, 'Session not found', /Start a new one/],
+    [-31901, 'Session expired', /Start a new one/],
+    [-31902, 'Session locked', /Close it there/],
+    [-31800, 'Tool not found', /another way/],
+    [-31801, 'Tool disabled', /Turn it on/],
+    [-31802, 'Tool timeout', /took too long/],
+    [-31700, 'File not found', /Check its name/],
+    [-31701, 'Permission denied', /who may read and write/],
+    [-31702, 'File too large', /only the part/],
+    [-31600, 'MCP server error', /MCP server/],
+    [-31601, 'MCP server unavailable', /MCP server/],
+    [-32000, 'Connection lost', /Check the network/],
+    [-32001, 'Timeout', /took too long/],
+    [-32001, 'Unsupported protocol version', /Update the agent/],
+    [-32601, 'Method not found', /newer version/],
+    [400, 'Bad request', /Try another model/],
+    [401, 'Unauthorized', /Sign in to the agent again/],
+    [402, 'Payment required', /balance/],
+    [403, 'Forbidden', /rights/],
+    [404, 'Not found', /Choose another model/],
+    [413, 'Too large', /Attach less/],
+    [429, 'Too many requests', /Wait a little/],
+    [500, 'Internal server error', /Try again in a moment/],
+    [503, 'Unavailable', /overloaded/],
+    [529, 'Overloaded', /overloaded/],
+    [599, 'Strange', /Try again in a moment/],
+  ];
+  for (const [code, message, step] of cases) {
+    const text = detail(code, message);
+    assert.ok(text.startsWith(`${message}. `), text);
+    assert.match(text, step, `${code} ${message}`);
+  }
+});
+
+test('a code that says nothing adds nothing; a status in the data counts', () => {
+  assert.equal(
+    detail(ErrorCode.internal, 'Internal error', { details: 'why' }),
+    'Internal error: why.',
+  );
+  assert.match(detail(ErrorCode.internal, 'Internal error', { status: 429 }), /Wait a little/);
+});
+
+test('an answer of a service, passed on as JSON, is read for its message', () => {
+  const message = JSON.stringify({ type: 'error', error: { message: 'bad key', status: 'X' } });
+  assert.match(detail(401, message), /^bad key\. The service did not accept/);
+  assert.match(detail(401, '{not json'), /^\{not json\. /);
+});
+
+test('what asks for a sign-in, and what means that a session is gone', () => {
+  assert.ok(isAuthRequired(new RequestError(-32000, 'Authentication required')));
+  assert.ok(!isAuthRequired(new RequestError(-32000, 'Connection lost')));
+  for (const code of [-32002, -32602, -31900, -31901]) {
+    assert.ok(isUnknownSession(new RequestError(code, 'gone')), String(code));
+  }
+  assert.ok(!isUnknownSession(new RequestError(-31902, 'locked')));
+});
