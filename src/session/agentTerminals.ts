@@ -10,6 +10,8 @@ interface Meta {
   readonly [key: string]: unknown;
 }
 
+const KEYS = ['terminal_info', 'terminal_output', 'terminal_output_delta', 'terminal_exit'];
+
 export function terminalActions(
   meta: unknown,
   title: string | undefined,
@@ -17,7 +19,8 @@ export function terminalActions(
   at: number,
 ): SessionAction[] {
   const fields = record(meta);
-  if (!fields) return [];
+  // Nearly all updates of some agents have a `_meta`, and few of them speak of terminals.
+  if (!fields || !KEYS.some(key => key in fields)) return [];
   const actions: SessionAction[] = [];
   const started = new Set(Object.keys(state.terminals));
   const start = (terminalId: string, command: string, cwd?: string) => {

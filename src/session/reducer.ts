@@ -197,12 +197,10 @@ function applyChunk(state: SessionState, action: ChunkAction): SessionState {
   return inOpenTurn(state, action.turnId, action.at, turn => {
     const last = turn.parts.at(-1);
     if (last?.kind === stream && sameMessage(last.messageId, action.messageId)) {
-      const messageId = action.messageId ?? last.messageId;
-      return withLastPart(turn, {
-        ...last,
-        text: last.text + action.text,
-        ...(messageId !== undefined && { messageId }),
-      });
+      const part = { ...last, text: last.text + action.text };
+      const { messageId } = action;
+      const named = messageId === undefined || messageId === last.messageId;
+      return withLastPart(turn, named ? part : { ...part, messageId });
     }
     const fields = {
       id: action.partId,

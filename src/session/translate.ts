@@ -164,15 +164,12 @@ export class Translator {
   private agentChunk(stream: 'text' | 'thought', chunk: schema.ContentChunk): SessionAction {
     const { now: at, partId, turnId } = this.place();
     if (chunk.content.type === 'text') {
-      return {
-        type: 'chunkReceived',
-        stream,
-        turnId,
-        partId,
-        text: chunk.content.text,
-        ...(typeof chunk.messageId === 'string' && { messageId: chunk.messageId }),
-        at,
-      };
+      const { text } = chunk.content;
+      const action = { type: 'chunkReceived', stream, turnId, partId, text, at } as const;
+      // Streams come by the thousand: no more copies than need be.
+      return typeof chunk.messageId === 'string'
+        ? { ...action, messageId: chunk.messageId }
+        : action;
     }
     const block = this.views.block(chunk.content, `${partId}/content`);
     return { type: 'contentReceived', turnId, partId, block, at };

@@ -2,7 +2,12 @@ import { PassThrough, Readable } from 'node:stream';
 import { RequestError } from '../../src/acp/errors';
 import { AcpConnection } from '../../src/acp/connection';
 import { stdioTransport } from '../../src/acp/stdioTransport';
+import type { SessionUpdate } from '../../src/acp/schema';
 import { nullLogger } from '../../src/base/logger';
+import { Contents } from '../../src/session/contents';
+import { initialSession } from '../../src/session/initialSession';
+import { SessionStore } from '../../src/session/store';
+import { Translator } from '../../src/session/translate';
 import { loadTranscript, transcriptPaths } from '../golden/transcript';
 
 export interface Row {
@@ -16,8 +21,9 @@ const ROUNDS = 7;
 
 /**
  * What the wire costs: bytes of `session/update` lines, in chunks as a pipe gives them, through framing,
- * parsing, ordering and guards up to the handler, against `JSON.parse` of the same lines. A ratio of 1 is
- * as fast as `JSON.parse` alone; the budget is 0.5.
+ * parsing, ordering and guards up to the handler ("wire"), and on through translation and reducer ("state"),
+ * against `JSON.parse` of the same lines. A ratio of 1 is as fast as `JSON.parse` alone; the budget is 0.5
+ * all the way.
  */
 export async function benchWire(): Promise<Row[]> {
   const recorded = recordedUpdates();
@@ -32,17 +38,54 @@ async function compare(name: string, lines: readonly string[]): Promise<Row[]> {
   const bytes = Buffer.from(lines.map(line => `${line}\n`).join(''));
   const parse: number[] = [];
   const wire: number[] = [];
-  // In turns, and the best of each: whatever else the machine does hits both alike.
+  const state: number[] = [];
+  // In turns, and the best of each: whatever else the machine does hits all alike.
   for (let round = 0; round < ROUNDS; round++) {
     parse.push(parseAlone(bytes));
-    wire.push(await throughConnection(bytes, lines.length));
+    wire.push(await throughConnection(bytes, lines.length, () => undefined));
+    state.push(await throughConnection(bytes, lines.length, chat()));
   }
-  const ratio = Math.min(...parse) / Math.min(...wire);
-  const speed = bytes.length / (1024 * 1024) / (Math.min(...wire) / 1000);
-  return [
-    { name: `wire, ${name}: speed against JSON.parse`, value: ratio, unit: '×' },
-    { name: `wire, ${name}`, value: speed, unit: 'MiB/s' },
+  const mebibytes = bytes.length / (1024 * 1024);
+  const rows = (what: string, times: readonly number[]): Row[] => [
+    {
+      name: `${what}, ${name}: speed against JSON.parse`,
+      value: Math.min(...parse) / Math.min(...times),
+      unit: '×',
+    },
+    { name: `${what}, ${name}`, value: mebibytes / (Math.min(...times) / 1000), unit: 'MiB/s' },
   ];
+  return [...rows('wire', wire), ...rows('state', state)];
+}
+
+/**
+ * Applies updates to the state of a chat, as a running turn does. Recorded updates come again and again,
+ * so a turn ends after as many as are long for one.
+ */
+function chat(): (update: SessionUpdate) => void {
+  let ids = 0;
+  const environment = {
+    now: () => ids,
+    newId: () => `id${(ids += 1)}`,
+    after: () => ({ dispose() {} }),
+  };
+  const store = new SessionStore(
+    initialSession({ chatId: 'c', agentName: 'Agent', cwd: '/w', at: 0 }),
+  );
+  const translator = new Translator(new Contents(), environment);
+  let count = 0;
+  return update => {
+    if (count++ % TURN === 0) startTurn(store, environment.newId());
+    for (const action of translator.translate(store.state, update)) store.dispatch(action);
+  };
+}
+
+/** Updates in a turn; a transcript has a hundred or so. */
+const TURN = 1000;
+
+function startTurn(store: SessionStore, turnId: string): void {
+  store.dispatch({ type: 'turnEnded', end: { reason: 'end_turn' }, planPartId: 'plan', at: 0 });
+  const prompt = { id: turnId, text: 'go', attachments: [] };
+  store.dispatch({ type: 'turnStarted', turnId, prompt, at: 0 });
 }
 
 /** The least that has to be done: find the lines, decode and parse them. */
@@ -59,7 +102,11 @@ function parseAlone(bytes: Buffer): number {
   return time;
 }
 
-async function throughConnection(bytes: Buffer, expected: number): Promise<number> {
+async function throughConnection(
+  bytes: Buffer,
+  expected: number,
+  update: (update: SessionUpdate) => void,
+): Promise<number> {
   const refuse = (): Promise<never> => Promise.reject(RequestError.internal());
   let handled = 0;
   const stdout = Readable.from(chunksOf(bytes), { objectMode: false });
@@ -67,7 +114,10 @@ async function throughConnection(bytes: Buffer, expected: number): Promise<numbe
   const connection = new AcpConnection(
     stdioTransport(stdout, new PassThrough(), { maxLineBytes: 32 * 1024 * 1024, onJunk() {} }),
     {
-      sessionUpdate: () => handled++,
+      sessionUpdate: params => {
+        handled++;
+        update(params.update);
+      },
       requestPermission: refuse,
       readTextFile: refuse,
       writeTextFile: refuse,
