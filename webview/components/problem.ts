@@ -25,7 +25,7 @@ export function problemCard(problem: Problem): TemplateResult {
       </div>
     </div>
     <div class="in">
-      ${problem.output.length > 0 ? output(problem.output) : nothing}
+      ${problem.output.length > 0 ? output(problem) : nothing}
       <div class="acts">${actions(problem)}</div>
       ${
         restarts
@@ -48,8 +48,9 @@ function disconnectedNotice(problem: Problem): TemplateResult {
   </div>`;
 }
 
-function output(lines: readonly string[]): TemplateResult {
-  const label = l10n.t('Last lines from the agent');
+function output({ kind, output: lines }: Problem): TemplateResult {
+  const label =
+    kind === 'commandNotFound' ? l10n.t('Details') : l10n.t('Last lines from the agent');
   const text = lines.join('\n');
   return html`<figure class="block" aria-label=${label}>
     <div class="bar">
