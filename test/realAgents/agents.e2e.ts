@@ -127,6 +127,7 @@ for (const key of chosenAgents()) {
         const asked = await finish(panel, REJECT, edit.shows);
         assert.ok(asked > 0, 'it asked');
         await turn.locator('[data-tool-call-id][data-status="rejected"]').first().waitFor();
+        if (edit.ends) await turn.getByText(edit.ends).first().waitFor();
         edit.check(cwd(), false);
         reset(cwd());
       });

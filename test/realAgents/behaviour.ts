@@ -14,6 +14,8 @@ export interface Behaviour {
     readonly asks: boolean;
     /** What the request shows of the change. */
     readonly shows?: RegExp;
+    /** What the turn says after a no, where that ends it. */
+    readonly ends?: RegExp;
     /** @throws AssertionError when the files are not as they must be. */
     check(cwd: string, allowed: boolean): void;
   };
@@ -82,6 +84,7 @@ const SPECIAL: Partial<Record<AgentKey, Partial<Behaviour>>> = {
       prompt: cwd => `[[WRITE ${path.join(cwd, 'new.txt')}]] please`,
       asks: true,
       shows: /written by the scripted model/,
+      ends: /The agent stopped when you said no/,
       check(cwd, allowed) {
         assert.equal(content(cwd, 'new.txt'), allowed ? WRITTEN : undefined);
       },
