@@ -58,7 +58,7 @@ function foldView(
   const key = `${turn.id}#work`;
   const open = context.folds.get(key, false);
   const { added, removed } = changesOf(work);
-  const time = duration((turn.endedAt ?? turn.startedAt) - turn.startedAt);
+  const time = lasted(turn);
   const title = withTools(l10n.t('Worked for {0}', time), toolCount(turn));
   return html`<details class="fold work-fold" ?open=${open} @toggle=${toggled(context, key)}>
     <summary tabindex="-1" data-item>
@@ -104,7 +104,7 @@ function endView(
 ): TemplateResult | typeof nothing {
   const { end } = turn;
   if (!end || turn.endedAt === undefined) return nothing;
-  const time = duration(turn.endedAt - turn.startedAt);
+  const time = lasted(turn);
   const said = turn.parts.at(-1);
   if (end.reason === 'end_turn') {
     return place.latest && turn.prompt ? doneLine(turn, time) : nothing;
@@ -202,4 +202,9 @@ function endWords(
     default:
       return { glyph: 'info', text: String(end.reason satisfies never), goOn: false };
   }
+}
+
+/** No turn takes no time at all: a part of a second counts as one. */
+function lasted({ startedAt, endedAt = startedAt }: Turn): string {
+  return duration(Math.max(1000, endedAt - startedAt));
 }
