@@ -114,7 +114,7 @@ function mutate(message: Record<string, unknown>, random: Random): void {
       target[key] = wrong(random);
       return;
     case 4:
-      if (Array.isArray(node)) node.push(...(node).slice(0, 50));
+      if (Array.isArray(node)) node.push(...node.slice(0, 50));
       else target[`${key}2`] = target[key];
       return;
     case 5:

@@ -245,7 +245,10 @@ test('an error ends the turn in plain words, with what its data says; the chat g
     [{ error: { message: 'nested' } }, 'Bad luck: nested.'],
     [undefined, 'Bad luck.'],
   ] as const) {
-    const state = await run([text('so far'), { fail: { code: -32603, message: 'Bad luck', data } }]);
+    const state = await run([
+      text('so far'),
+      { fail: { code: -32603, message: 'Bad luck', data } },
+    ]);
     assert.equal(state.turns.at(-1)?.end?.reason, 'failed');
     const notice = state.turns.at(-1)?.parts.at(-1);
     assert.equal(notice?.kind === 'notice' && notice.detail, detail);
