@@ -154,8 +154,9 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
 
 /** Where new chats work: the workspace's folders, or the user's home when none is open. */
 function place(): SessionPlace {
-  const [cwd = homedir(), ...additionalDirectories] = workspaceRoots();
-  return { cwd, additionalDirectories };
+  const roots = workspaceRoots();
+  const [cwd = homedir(), ...additionalDirectories] = roots;
+  return { cwd, additionalDirectories, roots };
 }
 
 /** With a workspace its own storage, which goes when the workspace's does. */

@@ -14,10 +14,12 @@ import type {
   PermissionRequest,
   PlanEntry,
   Preview,
+  Terminal,
   TerminalExit,
   ToolContent,
   ToolLocation,
   ToolStatus,
+  Turn,
   TurnEnd,
   Usage,
 } from './state';
@@ -35,6 +37,13 @@ export type SessionAction =
   | { readonly type: 'titleChanged'; readonly title: string | undefined }
   /** Drops the transcript: the agent is about to replay it (`session/load`). */
   | { readonly type: 'transcriptCleared' }
+  /** Brings back what was dropped for a replay that failed. */
+  | {
+      readonly type: 'transcriptRestored';
+      readonly turns: readonly Turn[];
+      readonly terminals: Readonly<Record<string, Terminal>>;
+      readonly plan?: readonly PlanEntry[];
+    }
   // turns
   | {
       readonly type: 'turnStarted';

@@ -145,9 +145,7 @@ export class Chats implements Disposable {
       this.services.mirror,
       environment,
     );
-    const files = new SessionFiles(this.services.files, {
-      roots: [place.cwd, ...place.additionalDirectories],
-    });
+    const files = new SessionFiles(this.services.files, { roots: place.roots });
     const session = () => connection.current;
     const client = sessionClient({
       store,

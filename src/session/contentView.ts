@@ -6,8 +6,10 @@ import type { Attachment, ContentView, Preview } from './state';
 
 /** Characters of text shown in a tool call or resource. */
 const MAX_TEXT = 20_000;
-/** Characters of JSON shown for raw input, raw output and unknown kinds. */
+/** Characters of JSON shown for raw output and unknown kinds. */
 const MAX_JSON = 4_000;
+/** Characters of JSON shown for raw input: it is what the user approves. */
+const MAX_INPUT = 64_000;
 /** Base64 characters of an image that travels with the state (about 1.5 MB of image). */
 const MAX_INLINE_IMAGE = 2_000_000;
 
@@ -20,8 +22,11 @@ export class ContentViews {
   }
 
   json(value: unknown, ref: string, title: string): Preview {
-    const text = typeof value === 'string' ? value : toJson(value, 2);
-    return this.cut(text, MAX_JSON, ref, title);
+    return this.cut(jsonText(value), MAX_JSON, ref, title);
+  }
+
+  input(value: unknown, ref: string, title: string): Preview {
+    return this.cut(jsonText(value), MAX_INPUT, ref, title);
   }
 
   block(block: schema.ContentBlock, ref: string): ContentView {
@@ -109,4 +114,8 @@ function lastSegment(uri: string): string {
 
 function base64Bytes(data: string): number {
   return Math.floor((data.length * 3) / 4) - (data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0);
+}
+
+function jsonText(value: unknown): string {
+  return typeof value === 'string' ? value : toJson(value, 2);
 }

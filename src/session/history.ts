@@ -79,17 +79,16 @@ export class ChatHistory implements Disposable {
   }
 
   private async load(chatId: string): Promise<SessionState | undefined> {
-    const text = await this.guard('read', () => this.storage.read(chatId));
-    const state = text === undefined ? undefined : parseHistory(text);
-    if (!state || state.chatId !== chatId) {
-      this.logger.warn(`The stored chat ${chatId} cannot be read and is left alone.`);
-      return undefined;
-    }
-    const restored = asleep(state, this.environment);
-    if ((text?.length ?? 0) > COMPACT_BEYOND) {
-      await this.guard('replace', () => this.storage.replace(chatId, snapshotLine(restored)));
-    }
-    return restored;
+    return this.guard(`the stored chat ${chatId}, which is left alone`, async () => {
+      const text = await this.storage.read(chatId);
+      const state = parseHistory(text);
+      if (state?.chatId !== chatId) throw new Error('It is not a chat.');
+      const restored = asleep(state, this.environment);
+      if (text.length > COMPACT_BEYOND) {
+        await this.storage.replace(chatId, snapshotLine(restored));
+      }
+      return restored;
+    });
   }
 
   private follow(chat: Chat): void {
@@ -101,6 +100,7 @@ export class ChatHistory implements Disposable {
   private forget(chat: Chat): void {
     const journal = this.journals.get(chat.chatId);
     this.journals.delete(chat.chatId);
+    this.stored.delete(chat.chatId);
     journal?.dispose();
     void journal?.settled.then(() => this.guard('remove', () => this.storage.remove(chat.chatId)));
   }
@@ -109,7 +109,7 @@ export class ChatHistory implements Disposable {
     try {
       return await work();
     } catch (error) {
-      this.logger.error(`History: ${what} failed`, error);
+      this.logger.error(`History failed: ${what}`, error);
       return undefined;
     }
   }
@@ -119,6 +119,8 @@ export class ChatHistory implements Disposable {
 class Journal implements Disposable {
   private pending: SessionAction[] = [];
   private timer: Disposable | undefined;
+  /** UTF-16 units since the last snapshot. */
+  private appended = 0;
   private readonly subscription: Disposable;
   settled: Promise<void> = Promise.resolve();
 
@@ -130,28 +132,35 @@ class Journal implements Disposable {
     private readonly logger: Logger,
   ) {
     this.subscription = chat.store.onDidApply(({ action }) => this.add(action));
+    // A chat that was brought back after its text was removed is written again.
+    if (!stored && isWorthKeeping(chat.store.state)) this.schedule();
   }
 
   flush(): Promise<void> {
     this.timer?.dispose();
     this.timer = undefined;
     const { pending, chat } = this;
-    if (pending.length === 0) return this.settled;
-    this.pending = [];
     const { chatId, store } = chat;
-    let write: () => Promise<void>;
-    if (this.stored) {
-      const text = `${JSON.stringify(pending)}\n`;
-      write = () => this.storage.append(chatId, text);
-    } else {
-      if (!isWorthKeeping(store.state)) return this.settled;
-      const text = snapshotLine(store.state);
-      write = () => this.storage.replace(chatId, text);
-      this.stored = true;
-    }
-    this.settled = this.settled.then(write).catch((error: unknown) => {
-      this.logger.error(`The chat ${chatId} could not be written`, error);
-    });
+    if (this.stored ? pending.length === 0 : !isWorthKeeping(store.state)) return this.settled;
+    this.pending = [];
+    const line = `${JSON.stringify(pending)}\n`;
+    this.appended += line.length;
+    // What was appended may be more than what is left of it: a command can write for hours.
+    const whole = !this.stored || this.appended > COMPACT_BEYOND * 4;
+    const snapshot = whole ? snapshotLine(store.state) : undefined;
+    if (whole) this.appended = 0;
+    this.stored = true;
+    this.settled = this.settled
+      .then(() =>
+        snapshot === undefined
+          ? this.storage.append(chatId, line)
+          : this.storage.replace(chatId, snapshot),
+      )
+      .catch((error: unknown) => {
+        // The next write begins anew: what follows a gap could not be read.
+        this.stored = false;
+        this.logger.error(`The chat ${chatId} could not be written`, error);
+      });
     return this.settled;
   }
 
@@ -163,6 +172,10 @@ class Journal implements Disposable {
   private add(action: SessionAction): void {
     if (TRANSIENT.has(action.type)) return;
     pushMerged(this.pending, action);
+    this.schedule();
+  }
+
+  private schedule(): void {
     this.timer ??= this.environment.after(WRITE_AFTER, () => void this.flush());
   }
 }

@@ -1,4 +1,8 @@
 import type { SessionAction } from './actions';
+import { MAX_TERMINAL_OUTPUT } from './state';
+
+/** One unit more than is kept says that output was dropped, one more that a pair may be cut. */
+const MERGED_OUTPUT = MAX_TERMINAL_OUTPUT + 2;
 
 /**
  * One action that does the same as `first` then `second`, or undefined when there is none. Streams of text
@@ -15,7 +19,8 @@ export function mergeActions(
   }
   if (first.type === 'terminalOutput' && second.type === 'terminalOutput') {
     if (first.terminalId !== second.terminalId) return undefined;
-    return { ...second, data: first.data + second.data };
+    // No more is kept than the state keeps, with room to see that something was dropped.
+    return { ...second, data: (first.data + second.data).slice(-MERGED_OUTPUT) };
   }
   if (first.type === 'draftTyped' && second.type === 'draftTyped') {
     return first.viewId === second.viewId ? second : undefined;

@@ -30,7 +30,8 @@ export class PermissionDesk {
   ): Promise<schema.RequestPermissionResponse> {
     const { store, environment } = this;
     const { toolCall } = params;
-    if (signal.aborted) return Promise.resolve(CANCELLED);
+    // What is asked after Stop is answered as what was open then.
+    if (signal.aborted || store.state.cancelling) return Promise.resolve(CANCELLED);
     for (const action of this.translator.toolCall(store.state, toolCall, true)) {
       store.dispatch(action);
     }

@@ -53,6 +53,10 @@ export function reduce(state: SessionState, action: SessionAction): SessionState
       const { activeTurn: _, plan: __, ...rest } = state;
       return { ...rest, turns: [], permissions: [], terminals: {}, cancelling: false };
     }
+    case 'transcriptRestored': {
+      const { turns, terminals, plan } = action;
+      return { ...state, turns, terminals, ...(plan && { plan }) };
+    }
     case 'turnStarted':
       return {
         ...closeOpenTurn(state, action.at),

@@ -21,6 +21,8 @@ export interface SessionPlace {
   readonly cwd: string;
   /** Further absolute paths the agent may work in (multi-root workspaces). */
   readonly additionalDirectories: readonly string[];
+  /** Where files may be read and written: the folders that are open, and nothing when none is. */
+  readonly roots: readonly string[];
 }
 
 export interface ConnectionSettings {
@@ -45,6 +47,7 @@ export class SessionConnection implements Disposable {
   private abort: AbortController | undefined;
   private lease: Disposable | undefined;
   private attached: Disposable | undefined;
+  private disposed = false;
   private readonly statusListener: Disposable;
 
   constructor(
@@ -68,7 +71,7 @@ export class SessionConnection implements Disposable {
 
   /** The session, opened if need be; undefined when that failed (the chat then shows why). */
   open(): Promise<OpenSession | undefined> {
-    if (this.session) return Promise.resolve(this.session);
+    if (this.session || this.disposed) return Promise.resolve(this.session);
     this.opening ??= this.openNow().finally(() => (this.opening = undefined));
     return this.opening;
   }
@@ -84,7 +87,7 @@ export class SessionConnection implements Disposable {
     await this.opening;
   }
 
-  /** @throws RequestError when the agent refuses. Opens the session afterwards. */
+  /** Opens the session afterwards; when the agent refuses, the chat shows why. */
   async signIn(methodId: string): Promise<OpenSession | undefined> {
     const { connection } = this.store.state;
     if (connection.kind !== 'signIn') return this.open();
@@ -120,6 +123,7 @@ export class SessionConnection implements Disposable {
   }
 
   dispose(): void {
+    this.disposed = true;
     this.statusListener.dispose();
     this.abort?.abort();
     this.detach();
@@ -226,6 +230,8 @@ export class SessionConnection implements Disposable {
   ): Promise<OpenSession | undefined> {
     const capabilities = link.initialized.agentCapabilities;
     const params = { sessionId, ...this.params(link) };
+    const { turns, terminals, plan } = this.store.state;
+    let cleared = false;
     try {
       if (capabilities?.sessionCapabilities?.resume) {
         this.started(sessionId, await link.resumeSession(params, signal));
@@ -233,14 +239,19 @@ export class SessionConnection implements Disposable {
       }
       if (capabilities?.loadSession) {
         this.store.dispatch({ type: 'transcriptCleared' });
+        cleared = true;
         // Attached before it is open: the replay comes first, and with some agents also afterwards.
         this.attached = link.attach(sessionId, this.client);
         this.started(sessionId, await link.loadSession(params, signal));
         return { link, sessionId };
       }
     } catch (error) {
-      if (!isUnknownSession(error)) throw error;
       this.detach();
+      if (cleared) {
+        const kept = { turns, terminals, ...(plan && { plan }) };
+        this.store.dispatch({ type: 'transcriptRestored', ...kept });
+      }
+      if (!isUnknownSession(error)) throw error;
       this.logger.info(`${this.agent.name} does not know session ${sessionId} any more`);
     }
     return undefined;

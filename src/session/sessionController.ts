@@ -90,6 +90,7 @@ export class SessionController implements Disposable {
   /** Ends the chat's session and everything it started. */
   async close(): Promise<void> {
     this.stop();
+    this.endTurn({ reason: 'cancelled' });
     await this.connection.close();
     this.agentLost();
   }
@@ -211,6 +212,8 @@ export class SessionController implements Disposable {
       if (!isCurrent()) return;
       // The agent itself being gone is told by `agentLost`, with its cause.
       if (this.connection.current === undefined) return this.endTurn({ reason: 'interrupted' });
+      // Some agents answer a cancelled prompt with an error.
+      if (this.store.state.cancelling) return this.finish({ reason: 'cancelled' });
       this.fail(error, message);
     }
   }
@@ -326,7 +329,10 @@ export class SessionController implements Disposable {
     try {
       await this.sendConfig(session, option, value);
     } catch (error) {
-      this.store.dispatch({ type: 'configValueChanged', optionId, value: option.value });
+      const shown = this.store.state.configOptions.find(({ id }) => id === optionId);
+      if (shown?.value === value) {
+        this.store.dispatch({ type: 'configValueChanged', optionId, value: option.value });
+      }
       this.store.dispatch(
         this.translator.notice(
           'warning',

@@ -20,6 +20,8 @@ interface OpenTerminal {
 /** The commands one session runs: ACP's `terminal/*` on real processes, told to the chat as they go. */
 export class SessionTerminals implements Disposable {
   private readonly open = new Map<string, OpenTerminal>();
+  /** Counts the ends of everything, to notice one that came while a command was being started. */
+  private epoch = 0;
 
   constructor(
     private readonly store: SessionStore,
@@ -32,10 +34,17 @@ export class SessionTerminals implements Disposable {
     params: schema.CreateTerminalRequest,
     cwd: string,
   ): Promise<schema.CreateTerminalResponse> {
+    const { store, environment, epoch } = this;
+    const turnId = store.state.activeTurn?.id;
     const process = await this.start(params, cwd);
-    const terminalId = this.environment.newId();
+    // Starting takes a moment: Stop, or the end of the chat, may have come in between.
+    const { cancelling, activeTurn } = store.state;
+    if (epoch !== this.epoch || cancelling || activeTurn?.id !== turnId) {
+      process.dispose();
+      throw new RequestError(ErrorCode.requestCancelled, 'The turn has ended');
+    }
+    const terminalId = environment.newId();
     const resources = new DisposableStore();
-    const { store, environment } = this;
     store.dispatch({
       type: 'terminalStarted',
       terminalId,
@@ -53,7 +62,7 @@ export class SessionTerminals implements Disposable {
     void process.exited.then(exit =>
       store.dispatch({ type: 'terminalExited', terminalId, exit, at: environment.now() }),
     );
-    this.open.set(terminalId, { process, resources, turnId: store.state.activeTurn?.id });
+    this.open.set(terminalId, { process, resources, turnId });
     return { terminalId };
   }
 
@@ -83,6 +92,7 @@ export class SessionTerminals implements Disposable {
     // The exit is told by the listener above; the rest of the output has been read by then.
     await process.exited;
     resources.dispose();
+    process.dispose();
   }
 
   /** Ends the commands that the turn started: the user pressed Stop. */
@@ -93,6 +103,7 @@ export class SessionTerminals implements Disposable {
   }
 
   dispose(): void {
+    this.epoch += 1;
     for (const { process, resources } of this.open.values()) {
       resources.dispose();
       process.dispose();

@@ -127,7 +127,7 @@ export class Translator {
           })),
         }),
         ...(isPresent(call.rawInput) && {
-          rawInput: this.views.json(call.rawInput, `${owner}/input`, l10n.t('Input')),
+          rawInput: this.views.input(call.rawInput, `${owner}/input`, l10n.t('Input')),
         }),
         ...(isPresent(call.rawOutput) && {
           rawOutput: this.views.json(call.rawOutput, `${owner}/output`, l10n.t('Output')),

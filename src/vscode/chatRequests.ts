@@ -2,7 +2,8 @@ import { Emitter } from '../base/event';
 import { DisposableStore } from '../base/lifecycle';
 import type { Disposable } from '../base/lifecycle';
 import type { Chat, Chats } from '../session/chats';
-import type { PermissionOption, SessionState, ToolCallPart } from '../session/state';
+import type { SessionState } from '../session/state';
+import { findToolCall } from '../session/toolCalls';
 import type { AgentDiff, DiffContents, RequestKey } from './review/diffContents';
 import type { WaitingRequests } from './review/diffEditor';
 
@@ -41,14 +42,12 @@ export class ChatRequests implements WaitingRequests, DiffContents, Disposable {
   }
 
   /**
-   * Answers with the agent's own option of that kind: once where there is one, else lastingly. False when
-   * the agent offers neither.
+   * Answers with the agent's own option for this once. False when it offers none: what lasts is only ever
+   * chosen by its name.
    */
   answer({ chatId, requestId }: RequestKey, answer: 'allow' | 'reject'): boolean {
     const request = this.requestsOf(chatId).find(({ id }) => id === requestId);
-    const find = (kind: PermissionOption['kind']) =>
-      request?.options.find(option => option.kind === kind);
-    const option = find(`${answer}_once`) ?? find(`${answer}_always`);
+    const option = request?.options.find(({ kind }) => kind === `${answer}_once`);
     if (!option) return false;
     this.chats.get(chatId)?.controller.answerPermission(requestId, option.optionId);
     return true;
@@ -82,16 +81,4 @@ export class ChatRequests implements WaitingRequests, DiffContents, Disposable {
     else this.seen.delete(chatId);
     this.changed.fire();
   }
-}
-
-/** The tool call of that ACP id; ids are reused in later turns, so the latest counts. */
-export function findToolCall(state: SessionState, toolCallId: string): ToolCallPart | undefined {
-  const turns = state.activeTurn ? [...state.turns, state.activeTurn] : state.turns;
-  for (const turn of [...turns].reverse()) {
-    const part = turn.parts.findLast(
-      (other): other is ToolCallPart => other.kind === 'tool' && other.toolCallId === toolCallId,
-    );
-    if (part) return part;
-  }
-  return undefined;
 }

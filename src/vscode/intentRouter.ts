@@ -9,7 +9,7 @@ import type { Attachment, SessionState } from '../session/state';
 import type { Intent } from '../shared/intents';
 import { editAgents } from './chatActions';
 import type { ChatActions } from './chatActions';
-import { findToolCall } from './chatRequests';
+import { findToolCall } from '../session/toolCalls';
 import type { ChatView } from './chatView/chatView';
 import type { ChatViews } from './chatView/chatViews';
 import type { ContextAttachments } from './contextAttachments';

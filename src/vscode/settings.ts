@@ -52,6 +52,9 @@ export class Settings implements Disposable {
   }
 }
 
+/** Timers overflow beyond 24 days; a day is as good as for ever. */
+const MAX_SECONDS = 86_400;
+
 /** Checks every value that `get` answers for the names behind `parley.`. */
 export function readSettings(get: (name: string) => unknown): ParleySettings {
   const problems: string[] = [];
@@ -61,7 +64,7 @@ export function readSettings(get: (name: string) => unknown): ParleySettings {
   const seconds = (group: Readonly<Record<string, unknown>>, name: 'initialize' | 'newSession') => {
     const value = group[name];
     if (value === undefined) return DEFAULTS.timeouts[name];
-    if (typeof value === 'number' && value >= 1) return value;
+    if (typeof value === 'number' && value >= 1) return Math.min(value, MAX_SECONDS);
     complain(`timeouts.${name}`, vscode.l10n.t('a number of seconds, at least 1'));
     return DEFAULTS.timeouts[name];
   };

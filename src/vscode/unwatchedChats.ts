@@ -4,7 +4,7 @@ import type { Environment } from '../session/ports';
 import type { ChatViews } from './chatView/chatViews';
 
 /** A view that moves is closed first and opened again: this long, in milliseconds, it may take. */
-const MOVING = 1_000;
+const MOVING = 400;
 
 /**
  * Ends what nobody can see any more: when a chat's last view is closed its session ends, and with it the
@@ -13,6 +13,8 @@ const MOVING = 1_000;
  */
 export class UnwatchedChats implements Disposable {
   private readonly disposables = new DisposableStore();
+  private readonly closed: (string | undefined)[] = [];
+  private timer: Disposable | undefined;
 
   constructor(
     private readonly chats: Chats,
@@ -21,18 +23,22 @@ export class UnwatchedChats implements Disposable {
   ) {
     this.disposables.add(
       views.onDidClose(chatId => {
-        this.disposables.add(environment.after(MOVING, () => this.end(chatId)));
+        this.timer?.dispose();
+        this.closed.push(chatId);
+        this.timer = environment.after(MOVING, () => this.end());
       }),
     );
   }
 
   dispose(): void {
+    this.timer?.dispose();
     this.disposables.dispose();
   }
 
-  private end(closed: string | undefined): void {
+  private end(): void {
+    const closed = this.closed.splice(0);
     for (const { chatId, controller } of this.chats.all) {
-      const unwatched = chatId === closed && !this.views.shows(chatId);
+      const unwatched = closed.includes(chatId) && !this.views.shows(chatId);
       if (unwatched || !this.views.anyOpen) void controller.close();
     }
   }

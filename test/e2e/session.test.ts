@@ -108,7 +108,7 @@ describe('a chat stays what it was', () => {
     await panel.askAndWait('/think about chats');
     await workbench.runCommand('Parley: New Chat');
     await panel.turn('/think about chats').waitFor({ state: 'hidden' });
-    await panel.frame.getByText(/Parley Demo · Ready/).waitFor();
+    await panel.waitUntilReady();
     await workbench.runCommand('Parley: Show Chats…');
     await panel.frame
       .getByText(/about chats|Thinking aloud/)

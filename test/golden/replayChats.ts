@@ -50,7 +50,7 @@ class ChatWorld {
       settings: { newSessionSeconds: () => 60, mcpServers: () => [] },
       logger: nullLogger,
       agent: () => this.agent,
-      place: () => ({ cwd, additionalDirectories: [] }),
+      place: () => ({ cwd, additionalDirectories: [], roots: [cwd] }),
     });
   }
 

@@ -4,12 +4,12 @@ import type { PermissionRequest, ToolCallPart } from '../../src/session/state';
 import { button } from '../ui/button';
 import { icon } from '../ui/icon';
 import { askLayout, type NumberedOption } from './askLayout';
-import { contentView } from './contentView';
+import { contentView, openWhole } from './contentView';
 import { terminalOf, type ViewContext } from './context';
 import { changeCounts, diffWhole } from './diffView';
 import { innerIconButton } from './inner';
 import { riskSentence, riskyPieces, type Risk } from './riskyCommand';
-import { commandOf, editedPath, plainTitle } from './toolText';
+import { commandInput, commandOf, editedPath, plainTitle } from './toolText';
 import { baseName, changesOf, relativePath } from './words';
 
 /** A permission request: what would happen, in full, and a button for each of the agent's options. */
@@ -60,13 +60,15 @@ function subjectOf(context: ViewContext, request: PermissionRequest, part?: Tool
   if (part && diff) {
     const { added, removed } = changesOf([part]);
     const name = baseName(editedPath(part) ?? diff.path);
+    const command = part.toolKind === 'execute' ? commandInput(part) : undefined;
     return {
       question: l10n.t('Make this edit to {0}?', name),
       detail: html`<p>
         ${diffs?.map(({ path }) => relativePath(path, cwd)).join(', ')}
         ${changeCounts(added, removed)}
       </p>`,
-      body: html`${diffs?.map(each => diffWhole(context, each))} ${blocksOf(context, part)}`,
+      body: html`${command === undefined ? nothing : commandView(command)}
+      ${diffs?.map(each => diffWhole(context, each))} ${blocksOf(context, part)}`,
       action: innerIconButton({
         icon: 'diff',
         label: l10n.t('Open Diff'),
@@ -86,7 +88,7 @@ function subjectOf(context: ViewContext, request: PermissionRequest, part?: Tool
       detail: html`<p title=${folder}>
         ${title === text || text.startsWith(title) ? l10n.t('In {0}', baseName(folder)) : l10n.t('{0}, in {1}', title, baseName(folder))}
       </p>`,
-      body: html`${commandView(text)} ${command === undefined ? inputOf(part) : nothing}
+      body: html`${commandView(text)} ${command === undefined ? inputOf(context, part) : nothing}
       ${blocksOf(context, part)}`,
     };
   }
@@ -96,7 +98,7 @@ function subjectOf(context: ViewContext, request: PermissionRequest, part?: Tool
       part && part.locations.length > 0
         ? html`<p>${part.locations.map(({ path }) => relativePath(path, cwd)).join(', ')}</p>`
         : nothing,
-    body: part ? html`${inputOf(part)} ${blocksOf(context, part)}` : nothing,
+    body: part ? html`${inputOf(context, part)} ${blocksOf(context, part)}` : nothing,
   };
 }
 
@@ -133,17 +135,18 @@ function marked(command: string, risks: readonly Risk[]): readonly (string | Tem
 }
 
 /** What the tool would be given: nothing is hidden in what the user approves. */
-function inputOf(part: ToolCallPart): TemplateResult | typeof nothing {
+function inputOf(context: ViewContext, part: ToolCallPart): TemplateResult | typeof nothing {
   const { rawInput } = part;
   if (!rawInput || /^\s*(?:\{\s*\}|null|)\s*$/.test(rawInput.text)) return nothing;
   return html`<div class="block"><pre class="cmd" tabindex="-1">${rawInput.text}</pre></div>
     ${
       rawInput.truncated
         ? html`<p class="risk">
-            ${icon('warning', { tone: 'warn' })}<span
-              >${l10n.t('This is too long to show whole.')}</span
-            >
-          </p>`
+              ${icon('warning', { tone: 'warn' })}<span
+                >${l10n.t('This is too long to show whole.')}</span
+              >
+            </p>
+            ${openWhole(context, rawInput)}`
         : nothing
     }`;
 }

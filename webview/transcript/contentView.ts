@@ -92,7 +92,8 @@ export function toggled(context: ViewContext, key: string): (event: Event) => vo
   };
 }
 
-function openWhole(context: ViewContext, preview: Preview): TemplateResult | typeof nothing {
+/** The way to the whole of a text that was cut for display. */
+export function openWhole(context: ViewContext, preview: Preview): TemplateResult | typeof nothing {
   const { ref } = preview;
   if (!preview.truncated || ref === undefined) return nothing;
   return html`<button

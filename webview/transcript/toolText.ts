@@ -97,7 +97,10 @@ export function commandInput(part: ToolCallPart): string | undefined {
   }
   if (Array.isArray(command) && command.length > 0) {
     const words = command.map(String);
-    const isShell = /(?:^|[\\/])(?:ba|z|da)?sh$/.test(words[0] ?? '') && words.length === 3;
+    const isShell =
+      words.length === 3 &&
+      /(?:^|[\\/])(?:ba|z|da)?sh$/.test(words[0] ?? '') &&
+      /^-\w*c$/.test(words[1] ?? '');
     return isShell ? words[2] : command.map(quoted).join(' ');
   }
   return undefined;

@@ -43,6 +43,7 @@ export class VscodeTextFiles implements TextFiles {
         const target = await resolveInScope(file, scope);
         const info = await statOf(target.real);
         if (info?.isDirectory() === true) throw isDirectory(file);
+        if (info && !info.isFile()) throw new FileError('notText', `Not a regular file: ${file}`);
         if (info && (info.mode & 0o222) === 0) throw readOnly(file);
         const document = openDocument(target);
         if (document?.isDirty === true) await this.writeUnsaved(document, content, file);

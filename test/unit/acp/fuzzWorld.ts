@@ -63,7 +63,7 @@ export class FuzzWorld {
       settings: { newSessionSeconds: () => 60, mcpServers: () => [] },
       logger: this.logger,
       agent: () => this.agent,
-      place: () => ({ cwd: '/w', additionalDirectories: [] }),
+      place: () => ({ cwd: '/w', additionalDirectories: [], roots: ['/w'] }),
     });
   }
 

@@ -92,6 +92,7 @@ const kinds: readonly fc.Arbitrary<SessionAction>[] = [
   fc.record({ type: fc.constant('sessionStarted' as const), sessionId: id }),
   fc.record({ type: fc.constant('titleChanged' as const), title: maybe(words) }),
   fc.constant({ type: 'transcriptCleared' as const }),
+  fc.constant({ type: 'transcriptRestored' as const, turns: [], terminals: {} }),
   fc.record({
     type: fc.constant('turnStarted' as const),
     turnId: fresh,

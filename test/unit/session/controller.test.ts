@@ -454,6 +454,62 @@ test('a chat taken up again is replayed by session/load, also when the replay co
   );
 });
 
+test('a chat that the agent has forgotten keeps its transcript and begins anew', async t => {
+  for (const error of [
+    { code: -32002, message: 'No such session' },
+    { code: -32603, message: 'Out of order' },
+  ]) {
+    const opened = await world(
+      { capabilities: { loadSession: true }, loadFails: error },
+      {
+        restore: cwd => ({
+          ...initialSession({ chatId: 'c', agentName: 'Program', cwd, at: 0 }),
+          sessionId: 'old',
+          turns: [{ id: 't', parts: [], startedAt: 0, endedAt: 1 }],
+        }),
+      },
+    );
+    t.after(() => opened.end());
+    await opened.chat.controller.connect();
+    const { connection, turns } = opened.state;
+    assert.equal(connection.kind, error.code === -32002 ? 'ready' : 'failed');
+    assert.equal(turns[0]?.id, 't');
+  }
+});
+
+test('a request that comes after Stop is answered like those that were open', async t => {
+  const { run, until, chat } = await open(t);
+  const ended = run([
+    { waitCancel: true },
+    permission('late', { title: 'Late' }),
+    { respond: { stopReason: 'cancelled' } },
+  ]);
+  await until(state => state.activeTurn);
+  chat.controller.stop();
+  assert.deepEqual(lines(await ended), ['text: {"outcome":{"outcome":"cancelled"}}']);
+});
+
+test('what lasts is never granted by a plain Allow', async t => {
+  const { run, until, chat } = await open(t);
+  const options = [{ optionId: 'ever', name: 'Always', kind: 'allow_always' }];
+  const params = { toolCall: { toolCallId: 'p', title: 'P' }, options };
+  const ended = run([{ ask: { method: 'session/request_permission', params } }, done]);
+  const waiting = await until(state => state.permissions.length > 0);
+  assert.equal(chat.controller.answerOldest('allow'), false);
+  chat.controller.answerPermission(waiting.permissions[0]?.id ?? '', 'ever');
+  await ended;
+});
+
+test('an error after Stop is the end that was asked for', async t => {
+  const { run, until, chat } = await open(t);
+  const ended = run([{ waitCancel: true }, { fail: { code: -32603, message: 'aborted' } }]);
+  await until(state => state.activeTurn);
+  chat.controller.stop();
+  const state = await ended;
+  assert.equal(state.turns.at(-1)?.end?.reason, 'cancelled');
+  assert.deepEqual(lines(state), []);
+});
+
 test('attachments go along; one that is gone is told and the message still sent', async t => {
   const { chat, until } = await open(t, { logPrompt: true });
   const attachment = (label: string) => ({ id: label, kind: 'file' as const, label, title: label });

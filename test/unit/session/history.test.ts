@@ -123,13 +123,14 @@ test('a text that is no history is left alone', async () => {
     ['junk', 'junk'],
     ['empty', ''],
     ['other', '{"version":2,"state":{}}\n'],
+    ['hollow', '{"version":1,"state":{"chatId":"hollow"}}\n'],
   ] as const) {
     storage.texts.set(chatId, text);
   }
   const history = new ChatHistory(chats, storage, environment, nullLogger);
   await history.start();
   assert.equal(chats.all.length, 1);
-  assert.equal(storage.texts.size, 3);
+  assert.equal(storage.texts.size, 4);
   history.dispose();
   await end();
 });

@@ -39,6 +39,7 @@ const handlers = {
     return { sessionId, ...options.opened };
   },
   'session/load': async ({ sessionId }) => {
+    if (options.loadFails) throw options.loadFails;
     for (const update of options.replay ?? []) {
       send({ method: 'session/update', params: { sessionId, update } });
     }

@@ -92,7 +92,7 @@ export async function world(
     settings: { newSessionSeconds: () => 30, mcpServers: () => [] },
     logger: nullLogger,
     agent: name => (name === 'Program' ? agent : undefined),
-    place: () => ({ cwd, additionalDirectories: [] }),
+    place: () => ({ cwd, additionalDirectories: [], roots: [cwd] }),
   });
   const chat = options.restore ? chats.restore(options.restore(cwd), 0) : chats.create('Program');
   if (!chat) throw new Error('no chat');
