@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { eventually } from '../workbench/eventually';
 import { Workbench } from '../workbench/workbench';
 import { ParleyPanel } from './parleyPanel';
-import { nothingLeft, suite, workspace, userTest } from './suite';
+import { extensionHosts, nothingLeft, suite, workspace, userTest } from './suite';
 
 userTest('a first-time user picks an agent, gets an answer, and closes the window', async () => {
   const { browser, server } = await suite();
+  const others = await extensionHosts();
   const workbench = await Workbench.open(browser, server, await workspace());
   try {
     const panel = await ParleyPanel.open(workbench);
@@ -21,5 +23,11 @@ userTest('a first-time user picks an agent, gets an answer, and closes the windo
     await workbench.page.goto('about:blank');
     await workbench.close();
   }
+  // How long the workbench takes to end the window's extension host is its own affair.
+  await eventually(
+    'the extension host has ended',
+    async () => (await extensionHosts()).every(pid => others.includes(pid)),
+    30_000,
+  );
   await nothingLeft();
 });

@@ -103,6 +103,14 @@ export async function withSettings(
   }
 }
 
+/** The extension hosts of the windows that are open, by process id. */
+export async function extensionHosts(): Promise<readonly number[]> {
+  const { server } = await suite();
+  return processesMentioning('--type=extensionHost')
+    .filter(({ group }) => group === server.pid)
+    .map(({ pid }) => pid);
+}
+
 /** Agents and their commands: what the extension host has started in this run's directories. */
 export async function agentProcesses(): Promise<RunningProcess[]> {
   const { root, server } = await suite();
