@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { eventually } from '../workbench/eventually';
 import { Workbench } from '../workbench/workbench';
 import { ParleyPanel } from './parleyPanel';
-import { extensionHosts, nothingLeft, suite, workspace, userTest } from './suite';
+import { agentProcesses, extensionHosts, nothingLeft, suite, workspace, userTest } from './suite';
 
 userTest('a first-time user picks an agent, gets an answer, and closes the window', async () => {
   const { browser, server } = await suite();
+  // Another window of the suite may have chats of its own.
   const others = await extensionHosts();
+  const running = await agentProcesses();
   const workbench = await Workbench.open(browser, server, await workspace());
   try {
     const panel = await ParleyPanel.open(workbench);
@@ -29,5 +31,5 @@ userTest('a first-time user picks an agent, gets an answer, and closes the windo
     async () => (await extensionHosts()).every(pid => others.includes(pid)),
     30_000,
   );
-  await nothingLeft();
+  await nothingLeft(({ pid }) => running.every(other => other.pid !== pid));
 });
