@@ -15,6 +15,7 @@ import { planLaunch } from './launch';
 import * as problems from './problems';
 import type { ProcessTracker } from './processTracker';
 import { RestartPolicy } from './restartPolicy';
+import { referencedSecrets } from './variables';
 import { orAborted, TIMED_OUT, within } from './within';
 
 export interface AgentHostOptions {
@@ -32,6 +33,8 @@ export interface AgentHostOptions {
   readonly now: () => number;
   /** Sees the traffic with the agent, unmasked. */
   readonly tap?: TrafficTap;
+  /** Told the values of variables at each start, for the logs to mask. */
+  readonly onSecrets?: (values: readonly string[]) => void;
   /** Sees each line of the agent's stderr. By default they go to the logger. */
   readonly onStderr?: (line: string) => void;
 }
@@ -206,6 +209,8 @@ export class AgentHost implements Agent {
       definition.environment === 'editor'
         ? withoutEditorVariables(process.env)
         : await orAborted(options.environment.get(this.mayHaveBeenInstalled), signal);
+    const texts = [definition.command, ...definition.args, ...Object.values(definition.env)];
+    options.onSecrets?.(referencedSecrets(texts, env));
     const plan = await orAborted(planLaunch(definition, env, options.workspaceFolder()), signal);
     if (plan.kind === 'spec') return plan.spec;
     this.mayHaveBeenInstalled = plan.problem.kind === 'commandNotFound';

@@ -54,3 +54,16 @@ function value(variable: string, scope: VariableScope): string {
         ),
   );
 }
+
+/**
+ * Values that `texts` take from environment variables whose names say that they are secret. (Paths such
+ * as HOME are wanted in a log.)
+ */
+export function referencedSecrets(texts: Iterable<string>, env: Env): string[] {
+  const names = [...texts].flatMap(text =>
+    [...text.matchAll(/\$\{env:([^}]*)\}/g)].map(match => match[1] ?? ''),
+  );
+  return names
+    .filter(name => /key|token|secret|passw|auth|credential/i.test(name))
+    .flatMap(name => getVariable(env, name) ?? []);
+}

@@ -59,7 +59,10 @@ export class RunningTerminal implements TerminalProcess {
     });
     // What the command left running in the background stays tracked as long as it may be there.
     void Promise.all([closed, this.rootExit]).then(() => {
-      if (!this.tree.isAlive()) this.tracked.dispose();
+      if (this.tree.isAlive()) return;
+      this.tracked.dispose();
+      // Nothing is left to end, and the group's number may soon be somebody else's.
+      this.ending ??= Promise.resolve();
     });
   }
 

@@ -73,6 +73,7 @@ export class ConfiguredAgents implements AgentDirectory, Disposable {
         }),
         tap: ({ direction, json }) => logs.traffic(name, direction, json),
         onStderr: line => logs.stderr(name, line),
+        onSecrets: values => logs.masker.add(values),
       });
       this.hosts.set(name, host);
     }

@@ -55,10 +55,12 @@ export class Logs implements Disposable {
   /** One message as it went over the wire. Costs nothing unless the log level is Trace. */
   traffic(agent: string, direction: 'send' | 'receive', json: string): void {
     if (this.channel.logLevel !== vscode.LogLevel.Trace) return;
+    // Masked before it is cut: half a secret would not be recognised.
+    const masked = this.masker.mask(json);
     const cut =
-      json.length > MAX_TRAFFIC ? `${json.slice(0, MAX_TRAFFIC)}… (${json.length})` : json;
+      masked.length > MAX_TRAFFIC ? `${masked.slice(0, MAX_TRAFFIC)}… (${json.length})` : masked;
     const arrow = direction === 'send' ? '→' : '←';
-    this.agentChannel(`Parley: ${agent} (protocol)`).trace(`${arrow} ${this.masker.mask(cut)}`);
+    this.agentChannel(`Parley: ${agent} (protocol)`).trace(`${arrow} ${cut}`);
   }
 
   /** Shows the agent's own log if it has written one, else the extension's. */

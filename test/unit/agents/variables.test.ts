@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { expandVariables, VariableError } from '../../../src/agents/variables';
+import { expandVariables, referencedSecrets, VariableError } from '../../../src/agents/variables';
 
 const scope = {
   home: '/home/ada',
@@ -51,4 +51,15 @@ test('without a folder, ${workspaceFolder} says what to do', () => {
 test('names of variables are case-insensitive on Windows only', () => {
   assert.equal(expandVariables('${env:PATH}', { ...scope, platform: 'win32' }), 'C:\\bin');
   assert.throws(() => expandVariables('${env:PATH}', scope), VariableError);
+});
+
+test('secrets that settings refer to are known, paths are not among them', () => {
+  const env = { API_KEY: 'sk-1', HOME: '/home/me', MY_TOKEN: 't-2' };
+  assert.deepEqual(
+    referencedSecrets(
+      ['--key=${env:API_KEY}', '${env:HOME}/x ${env:MY_TOKEN}', '${env:NO_KEY}'],
+      env,
+    ),
+    ['sk-1', 't-2'],
+  );
 });
