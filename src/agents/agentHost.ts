@@ -7,7 +7,7 @@ import type * as schema from '../acp/schema';
 import { AgentError, type Agent, type AgentLink, type AgentStatus } from '../session/ports';
 import type { AuthMethod, Problem } from '../session/state';
 import type { AgentProcess, LaunchSpec } from './agentProcess';
-import { startAgent, type RunningAgent } from './agentStart';
+import { EXIT_AFTER_CLOSE_MS, startAgent, type RunningAgent } from './agentStart';
 import { formatCommandLine } from './commandLine';
 import type { AgentDefinition } from './definitions';
 import { withoutEditorVariables, type Env } from './environmentVariables';
@@ -45,9 +45,6 @@ interface Attempt {
   readonly abort: AbortController;
   waiting: number;
 }
-
-/** After the end of the agent's output, how long its exit is waited for before we end it (milliseconds). */
-const EXIT_AFTER_CLOSE_MS = 300;
 
 /**
  * One configured agent and its process: stopped → starting → ready → stopped or failed. All chats with

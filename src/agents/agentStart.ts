@@ -30,7 +30,7 @@ const MAX_FIRST_MESSAGE = 64 * 1024;
 const JUNK_TAIL = 10;
 
 /** How long the exit that usually follows the end of stdout is waited for, in milliseconds. */
-const EXIT_AFTER_CLOSE_MS = 300;
+export const EXIT_AFTER_CLOSE_MS = 300;
 
 export interface StartOptions {
   readonly agentName: string;
