@@ -1,6 +1,7 @@
 // Builds everything that ships: `node esbuild.mjs [--production | --watch]`.
 //
-//   dist/extension.js    the extension host's bundle
+//   dist/extension.js    the extension host's bundle: what activation needs
+//   dist/chunks/         what the host loads later, at an `import()`
 //   dist/webview.js/css  the chat panel's page (with codicon.ttf beside it)
 //   dist/highlighter.js  what colours code, loaded by the page with the first code block
 //   dist/demoAgent.js    the built-in demo agent, a program of its own
@@ -11,6 +12,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 import { checkBudgets } from './scripts/lib/budgets.mjs';
+import { commonJsChunks } from './scripts/lib/commonJsChunks.mjs';
 import { watchReporter } from './scripts/lib/watchReporter.mjs';
 
 const root = path.dirname(fileURLToPath(import.meta.url));
@@ -47,11 +49,12 @@ export function bundles(mode) {
     extension: {
       ...base,
       entryPoints: [{ in: 'src/extension.ts', out: 'extension' }],
+      chunkNames: 'chunks/[hash]',
       platform: 'node',
-      format: 'cjs',
       target: 'node20',
       mainFields: ['module', 'main'],
       external: ['vscode'],
+      plugins: [commonJsChunks({ minify: mode.production === true })],
     },
     webview: {
       ...base,
@@ -123,7 +126,10 @@ async function watch() {
   for (const [name, bundle] of Object.entries(bundles({}))) {
     const options = existingEntries(bundle, {});
     if (!options) continue;
-    const context = await esbuild.context({ ...options, plugins: [watchReporter(name)] });
+    const context = await esbuild.context({
+      ...options,
+      plugins: [...(options.plugins ?? []), watchReporter(name)],
+    });
     await context.watch();
   }
 }

@@ -31,13 +31,18 @@ export function checkBudgets(metafiles) {
       kept = false;
       continue;
     }
-    const within = output.bytes <= limit;
+    const { outputs } = metafiles[bundle] ?? { outputs: {} };
+    const eager = loadedWith(file, outputs);
+    const bytes = sum(eager.map(name => outputs[name]?.bytes ?? 0));
+    const later = sum(Object.values(outputs).map(({ bytes }) => bytes)) - bytes;
+    const within = bytes <= limit;
     console.log(
-      `${within ? '✔' : '✘'} ${file}: ${kilobytes(output.bytes)} of ${kilobytes(limit)}${within ? '' : ', over its budget'}`,
+      `${within ? '✔' : '✘'} ${file}: ${kilobytes(bytes)} of ${kilobytes(limit)}${within ? '' : ', over its budget'}${bundle === 'extension' ? `; loaded later: ${kilobytes(later)}` : ''}`,
     );
     kept &&= within;
     if (!within) printLargest(output);
-    const strangers = Object.keys(output.inputs).filter(input =>
+    const inputs = Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs));
+    const strangers = inputs.filter(input =>
       forbidden.some(name => input.includes(`node_modules/${name}/`)),
     );
     if (strangers.length > 0) {
@@ -46,6 +51,27 @@ export function checkBudgets(metafiles) {
     }
   }
   return kept;
+}
+
+/**
+ * The files that loading `file` loads at once.
+ * @param {string} file
+ * @param {import('esbuild').Metafile['outputs']} outputs
+ * @returns {string[]}
+ */
+function loadedWith(file, outputs) {
+  const found = new Set([file]);
+  for (const name of found) {
+    for (const { path, kind } of outputs[name]?.imports ?? []) {
+      if (kind === 'import-statement' && path in outputs) found.add(path);
+    }
+  }
+  return [...found];
+}
+
+/** @param {readonly number[]} numbers */
+function sum(numbers) {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 /** @param {import('esbuild').Metafile['outputs'][string]} output */

@@ -7,7 +7,7 @@ import type * as schema from '../acp/schema';
 import { AgentError, type Agent, type AgentLink, type AgentStatus } from '../session/ports';
 import type { AuthMethod, Problem } from '../session/state';
 import type { AgentProcess, LaunchSpec } from './agentProcess';
-import { EXIT_AFTER_CLOSE_MS, startAgent, type RunningAgent } from './agentStart';
+import type { RunningAgent } from './agentStart';
 import { formatCommandLine } from './commandLine';
 import type { AgentDefinition } from './definitions';
 import { withoutEditorVariables, type Env } from './environmentVariables';
@@ -16,7 +16,7 @@ import * as problems from './problems';
 import type { ProcessTracker } from './processTracker';
 import { RestartPolicy } from './restartPolicy';
 import { referencedSecrets } from './variables';
-import { orAborted, TIMED_OUT, within } from './within';
+import { EXIT_AFTER_CLOSE_MS, orAborted, TIMED_OUT, within } from './within';
 
 export interface AgentHostOptions {
   readonly logger: Logger;
@@ -157,6 +157,8 @@ export class AgentHost implements Agent {
       this.setStarting('process', this.definition, startedAt);
       if (wait > 0) await setTimeout(wait, undefined, { signal });
       const spec = await this.plan(signal);
+      // The wire and what it needs: half of the host's code, of no use before an agent starts.
+      const { startAgent } = await import('./agentStart');
       const { initializeSeconds, maxLineBytes } = this.options.settings();
       const running = await startAgent(
         spec,

@@ -15,7 +15,7 @@ import { LineTail } from './lineTail';
 import * as problems from './problems';
 import type { ProcessTracker } from './processTracker';
 import { SessionRouter } from './sessionRouter';
-import { orAborted, TIMED_OUT, within } from './within';
+import { EXIT_AFTER_CLOSE_MS, orAborted, TIMED_OUT, within } from './within';
 
 /** The protocol version Parley speaks. */
 export const PROTOCOL_VERSION = 1;
@@ -28,9 +28,6 @@ const MAX_FIRST_MESSAGE = 64 * 1024;
 
 /** Junk lines kept to show. */
 const JUNK_TAIL = 10;
-
-/** How long the exit that usually follows the end of stdout is waited for, in milliseconds. */
-export const EXIT_AFTER_CLOSE_MS = 300;
 
 export interface StartOptions {
   readonly agentName: string;

@@ -34,3 +34,6 @@ export async function orAborted<T>(
     if (onAbort) signal.removeEventListener('abort', onAbort);
   }
 }
+
+/** How long the exit that usually follows the end of stdout is waited for, in milliseconds. */
+export const EXIT_AFTER_CLOSE_MS = 300;

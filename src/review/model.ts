@@ -1,0 +1,70 @@
+/**
+ * The shapes of the review: what agents changed and nobody has decided on yet. Plain JSON.
+ *
+ * Each file under review has a *baseline*: the text that the user last agreed to. It starts as what the
+ * file was before an agent touched it, moves with every hunk that is kept, and takes in the user's own
+ * edits; so `current` against `baseline` is exactly what agents did and is still to be decided.
+ */
+
+/** What a file is at a moment. `text` is decoded, without byte-order mark, its line endings untouched. */
+export type FileContent =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'text'; readonly text: string }
+  /** Not text, or too large to review by lines: known by the SHA-256 of its bytes. */
+  | { readonly kind: 'binary'; readonly hash: string; readonly bytes: number };
+
+/** A prompt and all that its agent did for it. */
+export interface TurnRef {
+  readonly chatId: string;
+  readonly turnId: string;
+}
+
+/** Whole lines, by 0-based first line and number; an empty range stands before line `start`. */
+export interface LineRange {
+  readonly start: number;
+  readonly count: number;
+}
+
+/** A run of lines that an agent changed. Hunks of a file are in ascending order and never overlap. */
+export interface Hunk {
+  /**
+   * Made from what the hunk says, so that it names the same change after other hunks were decided or
+   * lines above were edited, and names nothing once the hunk itself has changed.
+   */
+  readonly id: string;
+  readonly baseline: LineRange;
+  readonly current: LineRange;
+  /** The turns whose changes are in it, oldest first. */
+  readonly turns: readonly TurnRef[];
+}
+
+export interface PendingFile {
+  /** Absolute, symbolic links resolved. */
+  readonly path: string;
+  readonly change: 'created' | 'modified' | 'deleted' | 'renamed';
+  /** With `renamed`: where it was. */
+  readonly renamedFrom?: string;
+  readonly baseline: FileContent;
+  readonly current: FileContent;
+  /** Empty when either side is binary: such files are decided on as a whole. */
+  readonly hunks: readonly Hunk[];
+  readonly added: number;
+  readonly removed: number;
+  readonly turns: readonly TurnRef[];
+}
+
+/** What a decision is about. Unknown ids and paths are ignored: what they named was just decided. */
+export type ReviewTarget =
+  | { readonly kind: 'hunk'; readonly path: string; readonly hunkId: string }
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'turn'; readonly turn: TurnRef }
+  | { readonly kind: 'chat'; readonly chatId: string }
+  | { readonly kind: 'all' };
+
+/** What came of a decision. */
+export interface ReviewOutcome {
+  /** Hunks (or whole files, for those without) decided on. */
+  readonly decided: number;
+  /** Files where it could not be done, each with a sentence that says why and what to do. */
+  readonly failures: readonly { readonly path: string; readonly message: string }[];
+}

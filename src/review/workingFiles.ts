@@ -1,0 +1,18 @@
+import type { Event } from '../base/event';
+import type { FileContent } from './model';
+
+/** The files of the workspace as the editor sees them: unsaved text counts. Paths are absolute. */
+export interface WorkingFiles {
+  read(path: string): Promise<FileContent>;
+  /**
+   * Makes the file say `content`. Bytes on disk where the editor holds no unsaved text (so that nothing is
+   * formatted, and encoding, byte-order mark and line endings stay), else edits of the document, unsaved.
+   * `absent` deletes the file; a binary content is taken from the blobs.
+   * @throws FileError
+   */
+  write(path: string, content: FileContent): Promise<void>;
+  /** Somebody typed, pasted, undid or formatted in a document; `text` is all of it now. */
+  readonly onDidEdit: Event<{ readonly path: string; readonly text: string }>;
+  /** Something happened to the file on disk, by whomever, Parley included. */
+  readonly onDidTouch: Event<{ readonly path: string }>;
+}
