@@ -37,6 +37,15 @@ export type Intent =
   | { readonly type: 'openLink'; readonly href: string }
   | { readonly type: 'openAttachment'; readonly attachmentId: string }
   | { readonly type: 'insertAtCursor'; readonly text: string }
+  // changes to files, of every chat; `id` is that of a `ChangedFile`
+  | { readonly type: 'reviewChanges' }
+  | { readonly type: 'keepAllChanges' }
+  | { readonly type: 'undoAllChanges' }
+  | { readonly type: 'openChange'; readonly id: string }
+  | { readonly type: 'keepFileChanges'; readonly id: string }
+  | { readonly type: 'undoFileChanges'; readonly id: string }
+  /** Restore to before this turn's prompt; the host asks what: files, conversation or both. */
+  | { readonly type: 'restorePrompt'; readonly turnId: string }
   // settings of the session
   | { readonly type: 'setConfig'; readonly optionId: string; readonly value: string | boolean }
   // chats and agents
@@ -78,6 +87,13 @@ const SHAPES: { readonly [T in Intent['type']]: Shape } = {
   openLink: { href: 'string' },
   openAttachment: { attachmentId: 'string' },
   insertAtCursor: { text: 'string' },
+  reviewChanges: {},
+  keepAllChanges: {},
+  undoAllChanges: {},
+  openChange: { id: 'string' },
+  keepFileChanges: { id: 'string' },
+  undoFileChanges: { id: 'string' },
+  restorePrompt: { turnId: 'string' },
   setConfig: { optionId: 'string', value: 'string|boolean' },
   newChat: { agentName: 'string?' },
   pickAgent: {},

@@ -15,6 +15,28 @@ export interface PanelState {
   readonly workspaceName?: string;
   /** What the open editor offers as context, if any. */
   readonly activeEditor?: { readonly label: string; readonly hasSelection: boolean };
+  /** What agents changed and nobody has decided on; absent when there is nothing. */
+  readonly changes?: PanelChanges;
+}
+
+export interface PanelChanges {
+  /** In order of path. */
+  readonly files: readonly ChangedFile[];
+  /** Lines, over all files. */
+  readonly added: number;
+  readonly removed: number;
+}
+
+export interface ChangedFile {
+  /** An opaque key, never a path. */
+  readonly id: string;
+  /** The file's name. */
+  readonly label: string;
+  /** Its folder for display, relative to the workspace; empty at the root. */
+  readonly folder: string;
+  readonly change: 'created' | 'modified' | 'deleted' | 'renamed';
+  readonly added: number;
+  readonly removed: number;
 }
 
 export interface ChatSummary {

@@ -26,8 +26,28 @@ export interface IntentParts {
   readonly diffs: DiffEditor;
   readonly mirror: TerminalMirror;
   readonly editor: EditorContext;
+  readonly changes?: ChangeActions;
   readonly logger: Logger;
 }
+
+/** What the bar "Changes" and the prompts ask for. */
+export interface ChangeActions {
+  handle(intent: ChangeIntent): Promise<void>;
+  restorePrompt(chat: Chat, turnId: string): Promise<void>;
+}
+
+export type ChangeIntent = Extract<
+  Intent,
+  {
+    type:
+      | 'reviewChanges'
+      | 'keepAllChanges'
+      | 'undoAllChanges'
+      | 'openChange'
+      | 'keepFileChanges'
+      | 'undoFileChanges';
+  }
+>;
 
 /** Images as models take them; others are no use to any agent. */
 const IMAGE_TYPES = /^image\/(?:png|jpeg|gif|webp)$/;
@@ -65,6 +85,13 @@ export class IntentRouter {
         return actions.deleteChat(intent.chatId);
       case 'editAgents':
         return editAgents();
+      case 'reviewChanges':
+      case 'keepAllChanges':
+      case 'undoAllChanges':
+      case 'openChange':
+      case 'keepFileChanges':
+      case 'undoFileChanges':
+        return this.parts.changes?.handle(intent);
       default: {
         const chat = view.chatId === undefined ? undefined : chats.get(view.chatId);
         if (chat) await this.inChat(view, chat, intent);
@@ -155,6 +182,8 @@ export class IntentRouter {
       }
       case 'insertAtCursor':
         return insertAtCursor(intent.text, editor);
+      case 'restorePrompt':
+        return this.parts.changes?.restorePrompt(chat, intent.turnId);
       default:
         assertNever(intent);
     }
@@ -206,7 +235,7 @@ type WindowIntent = Extract<
     type: 'newChat' | 'pickAgent' | 'selectChat' | 'renameChat' | 'deleteChat' | 'editAgents';
   }
 >;
-type ChatIntent = Exclude<Intent, WindowIntent>;
+type ChatIntent = Exclude<Intent, WindowIntent | ChangeIntent>;
 type OpenIntent = Extract<
   Intent,
   {
@@ -218,7 +247,8 @@ type OpenIntent = Extract<
       | 'killTerminal'
       | 'openLink'
       | 'openAttachment'
-      | 'insertAtCursor';
+      | 'insertAtCursor'
+      | 'restorePrompt';
   }
 >;
 
