@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Event } from '../../base/event';
 import { DisposableStore } from '../../base/lifecycle';
 import type { Disposable } from '../../base/lifecycle';
+import { chatTabIsActive } from './chatTab';
 import { diffSides } from './diffContents';
 import type { AgentDiff, DiffContents, RequestKey } from './diffContents';
 import { tabUris } from './memoryDocuments';
@@ -173,11 +174,6 @@ function activeModified(scheme: string): vscode.Uri | undefined {
   return input instanceof vscode.TabInputTextDiff && input.modified.scheme === scheme
     ? input.modified
     : undefined;
-}
-
-function chatTabIsActive(): boolean {
-  const input: unknown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  return input instanceof vscode.TabInputWebview && input.viewType.endsWith('parley.chatEditor');
 }
 
 /** A name for a made-up document: one line, no separators, an extension. */

@@ -1,0 +1,125 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/lifecycle';
+import type { Disposable } from '../../base/lifecycle';
+import type { FileContent } from '../../review/model';
+import type { Review } from '../../review/review';
+import type { CurrentText } from './diffEditor';
+import { BASELINE_SCHEME, baselineUri, goneUri, reviewDocument } from './reviewUris';
+
+/**
+ * Serves the texts that files are compared with. A file system rather than a content provider: only then
+ * diff and multi-diff tabs come back after a reload of the window, for which `onFileSystem:` activates the
+ * extension and reading waits until the review is loaded.
+ */
+export class BaselineDocuments implements vscode.FileSystemProvider, Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  readonly onDidChangeFile = this.changes.event;
+  private readonly encoded = new WeakMap<FileContent, Uint8Array>();
+  /** When each text last changed: VS Code reads again only what is newer than what it has. */
+  private readonly times = new Map<string, number>();
+  /** Addresses handed out for files whose address is not made of their path alone. */
+  private readonly renamed = new Map<string, vscode.Uri>();
+  private readonly started = Date.now();
+  private lastTime = this.started;
+
+  constructor(
+    private readonly review: Review,
+    private readonly ready: Promise<void>,
+    private readonly currentText: CurrentText,
+    readonly scheme = BASELINE_SCHEME,
+  ) {
+    this.disposables.add(this.changes);
+    this.disposables.add(
+      vscode.workspace.registerFileSystemProvider(scheme, this, {
+        isReadonly: new vscode.MarkdownString(
+          vscode.l10n.t('This is the file as you last agreed to it. Edit the other side.'),
+        ),
+        isCaseSensitive: true,
+      }),
+    );
+    this.disposables.add(review.onDidChange(paths => this.changed(paths)));
+  }
+
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    const { length } = await this.readFile(uri);
+    const mtime = this.times.get(this.document(uri).path) ?? this.started;
+    return { type: vscode.FileType.File, ctime: this.started, mtime, size: length };
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    const { path, side } = this.document(uri);
+    if (side === 'gone') return new Uint8Array();
+    await this.ready;
+    const baseline = this.review.get(path)?.baseline;
+    // What is decided is as agreed: the same on both sides.
+    if (!baseline) return encode((await this.currentText(path)) ?? '');
+    if (baseline.kind !== 'text') return new Uint8Array();
+    let bytes = this.encoded.get(baseline);
+    if (!bytes) {
+      bytes = encode(baseline.text);
+      this.encoded.set(baseline, bytes);
+    }
+    return bytes;
+  }
+
+  watch(): vscode.Disposable {
+    return new vscode.Disposable(() => undefined);
+  }
+
+  readDirectory(): [string, vscode.FileType][] {
+    return [];
+  }
+
+  createDirectory(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  writeFile(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  delete(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  rename(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+
+  private document(uri: vscode.Uri): { readonly path: string; readonly side: 'baseline' | 'gone' } {
+    const document = reviewDocument(uri, this.scheme);
+    if (!document) throw vscode.FileSystemError.FileNotFound(uri);
+    return document;
+  }
+
+  private changed(paths: readonly string[]): void {
+    this.lastTime = Math.max(Date.now(), this.lastTime + 1);
+    const uris = paths.flatMap(path => {
+      this.times.set(path, this.lastTime);
+      const file = this.review.get(path);
+      const plain = baselineUri({ path }, this.scheme);
+      const before = this.renamed.get(path);
+      if (file?.renamedFrom !== undefined) {
+        this.renamed.set(path, baselineUri(file, this.scheme));
+      }
+      const now = this.renamed.get(path);
+      return [
+        plain,
+        goneUri(path, this.scheme),
+        ...(before ? [before] : []),
+        ...(now ? [now] : []),
+      ];
+    });
+    this.changes.fire(uris.map(uri => ({ type: vscode.FileChangeType.Changed, uri })));
+  }
+}
+
+/** The mark makes VS Code read it as UTF-8 whatever `files.encoding` says. */
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(/[^\0-\x7f]/.test(text) ? `\uFEFF${text}` : text);
+}

@@ -1,0 +1,168 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/lifecycle';
+import type { Disposable } from '../../base/lifecycle';
+import type { PendingFile, ReviewOutcome, ReviewTarget } from '../../review/model';
+import type { Review } from '../../review/review';
+
+/** How long the way back stands in the status bar, in milliseconds. */
+const OFFER_MS = 30_000;
+/** Failures told in one message. */
+const MAX_TOLD = 3;
+
+/** Carries out the user's decisions, asks where much is at stake, and tells what could not be done. */
+export class ReviewDecisions implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly made = new vscode.EventEmitter<void>();
+  /** A decision was carried out. */
+  readonly onDidDecide = this.made.event;
+  private readonly offer: vscode.StatusBarItem;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly review: Review) {
+    this.offer = vscode.window.createStatusBarItem(
+      'parley.reinstate',
+      vscode.StatusBarAlignment.Left,
+      -10,
+    );
+    this.offer.name = vscode.l10n.t('Parley: Bring Back');
+    this.offer.command = 'parley.reinstateChange';
+    this.offer.tooltip = vscode.l10n.t('Bring back what you just undid');
+    this.disposables.add(this.offer);
+    this.disposables.add(this.made);
+    this.disposables.add(
+      review.onDidChange(() => {
+        if (!review.canReinstate) this.hideOffer();
+      }),
+    );
+  }
+
+  async keep(target: ReviewTarget): Promise<void> {
+    if (filesOf(this.review, target).length === 0) return this.nothing(target);
+    const outcome = await this.review.keep(target);
+    this.tell(outcome, 'keep');
+    this.made.fire();
+  }
+
+  /** Undoing more than one file asks first: it is a lot to lose to a wrong key. */
+  async undo(target: ReviewTarget): Promise<void> {
+    const files = filesOf(this.review, target);
+    if (files.length === 0) return this.nothing(target);
+    if (files.length > 1 && !(await confirmUndo(files))) return;
+    const outcome = await this.review.undo(target);
+    this.tell(outcome, 'undo');
+    if (outcome.decided > 0) this.showOffer(outcome.decided);
+    this.made.fire();
+  }
+
+  async reinstate(): Promise<void> {
+    if (!this.review.canReinstate) {
+      inform(vscode.l10n.t('There is no undone change to bring back.'));
+      return;
+    }
+    this.hideOffer();
+    this.tell(await this.review.reinstate(), 'reinstate');
+    this.made.fire();
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.disposables.dispose();
+  }
+
+  private nothing(target: ReviewTarget): void {
+    // A hunk that is gone was just decided: the button that named it goes in a moment.
+    if (target.kind === 'hunk') return;
+    inform(vscode.l10n.t('There are no agent changes to review.'));
+  }
+
+  private tell({ failures }: ReviewOutcome, what: 'keep' | 'undo' | 'reinstate'): void {
+    const [first] = failures;
+    if (!first) return;
+    if (failures.length === 1) {
+      void vscode.window.showWarningMessage(`${path.basename(first.path)}: ${first.message}`);
+      return;
+    }
+    const told = failures
+      .slice(0, MAX_TOLD)
+      .map(({ path: file, message }) => `${path.basename(file)}: ${message}`);
+    const rest = failures.length - told.length;
+    if (rest > 0) told.push(vscode.l10n.t('… and {0} more.', rest));
+    void vscode.window.showWarningMessage([headline(what, failures.length), ...told].join(' '));
+  }
+
+  private showOffer(decided: number): void {
+    if (!this.review.canReinstate) return;
+    const undone =
+      decided === 1
+        ? vscode.l10n.t('1 change undone')
+        : vscode.l10n.t('{0} changes undone', decided);
+    this.offer.text = `$(discard) ${undone} · ${vscode.l10n.t('Bring Back')}`;
+    this.offer.show();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.hideOffer(), OFFER_MS);
+  }
+
+  private hideOffer(): void {
+    clearTimeout(this.timer);
+    this.offer.hide();
+  }
+}
+
+function headline(what: 'keep' | 'undo' | 'reinstate', files: number): string {
+  switch (what) {
+    case 'keep':
+      return vscode.l10n.t('{0} files could not be kept.', files);
+    case 'undo':
+      return vscode.l10n.t('{0} files could not be undone.', files);
+    case 'reinstate':
+      return vscode.l10n.t('{0} files could not be brought back.', files);
+  }
+}
+
+async function confirmUndo(files: readonly PendingFile[]): Promise<boolean> {
+  const undo = vscode.l10n.t('Undo All');
+  const names = files.slice(0, 10).map(file => vscode.workspace.asRelativePath(file.path));
+  if (files.length > names.length) {
+    names.push(vscode.l10n.t('… and {0} more', files.length - names.length));
+  }
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Undo the agent’s changes in {0} files?', files.length),
+    {
+      modal: true,
+      detail: `${names.join('\n')}\n\n${vscode.l10n.t('Your own edits stay. You can bring the changes back right afterwards.')}`,
+    },
+    undo,
+  );
+  return answer === undo;
+}
+
+/** The pending files that a decision is about. */
+function filesOf(review: Review, target: ReviewTarget): readonly PendingFile[] {
+  switch (target.kind) {
+    case 'hunk': {
+      const file = review.get(target.path);
+      return file?.hunks.some(({ id }) => id === target.hunkId) ? [file] : [];
+    }
+    case 'file': {
+      const file = review.get(target.path);
+      return file ? [file] : [];
+    }
+    case 'turn':
+      return review.pending.filter(({ turns }) =>
+        turns.some(
+          ({ chatId, turnId }) => chatId === target.turn.chatId && turnId === target.turn.turnId,
+        ),
+      );
+    case 'chat':
+      return review.pending.filter(({ turns }) =>
+        turns.some(({ chatId }) => chatId === target.chatId),
+      );
+    case 'all':
+      return review.pending;
+  }
+}
+
+function inform(message: string): void {
+  void vscode.window.showInformationMessage(message);
+}

@@ -1,0 +1,152 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/lifecycle';
+import type { Disposable } from '../../base/lifecycle';
+import type { Hunk, PendingFile } from '../../review/model';
+import type { Review } from '../../review/review';
+import { linesIn } from './changePlaces';
+
+/** Deleted lines shown in a hover; more are to be seen in the diff. */
+const MAX_HOVER_LINES = 30;
+/** UTF-16 units of one line in a hover. */
+const MAX_HOVER_LINE = 300;
+
+const HOVER_COMMANDS = ['parley.keepChange', 'parley.undoChange', 'parley.openChanges'];
+
+/**
+ * Pending changes in normal editors: a bar beside the agent's lines, marks in the overview ruler, and what
+ * was there before in a hover. Diff editors show all of that by themselves.
+ */
+export class ReviewDecorations implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly changedLines = this.type({
+    isWholeLine: true,
+    backgroundColor: new vscode.ThemeColor('parley.pendingLineBackground'),
+    borderColor: new vscode.ThemeColor('parley.pendingForeground'),
+    borderStyle: 'solid',
+    borderWidth: '0 0 0 2px',
+    overviewRulerColor: new vscode.ThemeColor('parley.pendingForeground'),
+    overviewRulerLane: vscode.OverviewRulerLane.Center,
+  });
+  /** Lines were removed behind this line. */
+  private readonly removedBelow = this.removed('0 0 1px 0');
+  /** Lines were removed before the first line. */
+  private readonly removedAbove = this.removed('1px 0 0 0');
+  /** Carries the count of lines that others took the place of. */
+  private readonly replaced = this.type({});
+
+  constructor(private readonly review: Review) {
+    this.disposables.add(review.onDidChange(() => this.update()));
+    this.disposables.add(vscode.window.onDidChangeVisibleTextEditors(() => this.update()));
+    this.update();
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+
+  private update(): void {
+    for (const editor of vscode.window.visibleTextEditors) {
+      // Both halves of a diff and the parts of a multi-file diff stand in no column.
+      if (editor.viewColumn === undefined || editor.document.uri.scheme !== 'file') continue;
+      const file = this.review.get(editor.document.uri.fsPath);
+      this.decorate(editor, file?.change === 'deleted' ? undefined : file);
+    }
+  }
+
+  private decorate(editor: vscode.TextEditor, file: PendingFile | undefined): void {
+    const { document } = editor;
+    const changed: vscode.DecorationOptions[] = [];
+    const below: vscode.DecorationOptions[] = [];
+    const above: vscode.DecorationOptions[] = [];
+    const replaced: vscode.DecorationOptions[] = [];
+    const last = document.lineCount - 1;
+    for (const hunk of file?.hunks ?? []) {
+      if (!file) break;
+      const { current, baseline } = hunk;
+      const hover = baseline.count > 0 ? this.hover(file, hunk, document.languageId) : undefined;
+      const first = Math.min(current.start, last);
+      if (current.count === 0) {
+        const line = document.lineAt(Math.max(0, first - 1 + (current.start > last ? 1 : 0)));
+        const options = {
+          range: line.range,
+          ...(hover && { hoverMessage: hover }),
+          renderOptions: countLabel(baseline.count, 'parley.removedForeground'),
+        };
+        (current.start === 0 ? above : below).push(options);
+        continue;
+      }
+      const end = Math.min(current.start + current.count - 1, last);
+      const range = new vscode.Range(first, 0, end, document.lineAt(end).range.end.character);
+      changed.push({ range, ...(hover && { hoverMessage: hover }) });
+      if (baseline.count > 0) {
+        replaced.push({
+          range: document.lineAt(first).range,
+          renderOptions: countLabel(baseline.count, 'parley.removedForeground'),
+        });
+      }
+    }
+    editor.setDecorations(this.changedLines, changed);
+    editor.setDecorations(this.removedBelow, below);
+    editor.setDecorations(this.removedAbove, above);
+    editor.setDecorations(this.replaced, replaced);
+  }
+
+  private hover(file: PendingFile, hunk: Hunk, language: string): vscode.MarkdownString {
+    const text = file.baseline.kind === 'text' ? file.baseline.text : '';
+    const lines = linesIn(text, hunk.baseline);
+    const shown = lines
+      .slice(0, MAX_HOVER_LINES)
+      .map(line => (line.length > MAX_HOVER_LINE ? `${line.slice(0, MAX_HOVER_LINE)}…` : line));
+    const hover = new vscode.MarkdownString();
+    hover.isTrusted = { enabledCommands: HOVER_COMMANDS };
+    const title =
+      hunk.current.count === 0
+        ? vscode.l10n.t('Removed by the agent')
+        : vscode.l10n.t('Before the agent’s change');
+    hover.appendMarkdown(`**${title}**\n`);
+    hover.appendCodeblock(shown.join('\n'), language);
+    const uri = vscode.Uri.file(file.path).toString();
+    const more = lines.length - shown.length;
+    if (more > 0) {
+      const rest = vscode.l10n.t('{0} more lines', more);
+      hover.appendMarkdown(`[${rest}](${link('parley.openChanges', [uri])})\n\n`);
+    }
+    const keep = link('parley.keepChange', [uri, hunk.id]);
+    const undo = link('parley.undoChange', [uri, hunk.id]);
+    hover.appendMarkdown(
+      `[${vscode.l10n.t('Keep')}](${keep}) \u00a0·\u00a0 [${vscode.l10n.t('Undo')}](${undo})`,
+    );
+    return hover;
+  }
+
+  private removed(borderWidth: string): vscode.TextEditorDecorationType {
+    return this.type({
+      isWholeLine: true,
+      borderColor: new vscode.ThemeColor('parley.removedForeground'),
+      borderStyle: 'solid',
+      borderWidth,
+      overviewRulerColor: new vscode.ThemeColor('parley.removedForeground'),
+      overviewRulerLane: vscode.OverviewRulerLane.Center,
+    });
+  }
+
+  private type(options: vscode.DecorationRenderOptions): vscode.TextEditorDecorationType {
+    return this.disposables.add(vscode.window.createTextEditorDecorationType(options));
+  }
+}
+
+function countLabel(lines: number, color: string): vscode.DecorationInstanceRenderOptions {
+  const text = lines === 1 ? vscode.l10n.t('−1 line') : vscode.l10n.t('−{0} lines', lines);
+  return {
+    after: {
+      contentText: text,
+      color: new vscode.ThemeColor(color),
+      margin: '0 0 0 2em',
+      fontStyle: 'italic',
+    },
+  };
+}
+
+function link(command: string, args: readonly unknown[]): string {
+  return `command:${command}?${encodeURIComponent(JSON.stringify(args))}`;
+}

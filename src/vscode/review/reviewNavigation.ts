@@ -1,0 +1,124 @@
+import * as vscode from 'vscode';
+import type { Hunk, PendingFile } from '../../review/model';
+import type { Review } from '../../review/review';
+import { hunkAt, nextPlace } from './changePlaces';
+import type { NextPlace, Standpoint } from './changePlaces';
+import type { EditorUris } from './editorUris';
+import type { ReviewEditors } from './reviewEditors';
+import { isBinary } from './reviewEditors';
+import { BASELINE_SCHEME, reviewDocument } from './reviewUris';
+
+/** Where the caret is among the pending changes, and the way to the next one. */
+export class ReviewNavigation {
+  constructor(
+    private readonly review: Review,
+    private readonly editors: ReviewEditors,
+    private readonly uris: EditorUris,
+    private readonly scheme = BASELINE_SCHEME,
+  ) {}
+
+  /** The file in front, if it has pending changes. `uri`: what a menu was opened on. */
+  file(uri?: vscode.Uri): PendingFile | undefined {
+    if (uri) return this.review.get(this.pathOf(uri) ?? '');
+    const shown = activeUri();
+    return shown && this.review.get(this.pathOf(shown) ?? '');
+  }
+
+  /** The change at the caret, in a normal editor or in either half of a diff. */
+  atCaret(): { readonly file: PendingFile; readonly hunk: Hunk } | undefined {
+    const from = this.standpoint();
+    if (from?.line === undefined) return undefined;
+    const file = this.review.get(from.path);
+    const hunk = file && hunkAt(file, from.line, from.side);
+    return hunk && { file, hunk };
+  }
+
+  async go(direction: 1 | -1): Promise<void> {
+    if (this.review.pending.length === 0) {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('There are no agent changes to review.'),
+      );
+      return;
+    }
+    if (this.editors.isAllActive && (await goInMultiDiff(direction))) return;
+    const place = nextPlace(this.review.pending, this.standpoint(), direction);
+    if (!place) return;
+    if (place.wrapped) {
+      const message =
+        direction === 1
+          ? vscode.l10n.t('Went on with the first agent change')
+          : vscode.l10n.t('Went on with the last agent change');
+      vscode.window.setStatusBarMessage(message, 4000);
+    }
+    await this.show(place);
+  }
+
+  /** In a normal editor when the user is in one, else in a diff, which shows what was there before. */
+  private async show({ file, hunk }: NextPlace): Promise<void> {
+    const line = hunk?.current.start;
+    const input: unknown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+    const plain = input instanceof vscode.TabInputText && input.uri.scheme === 'file';
+    if (!plain || line === undefined || file.change === 'deleted' || isBinary(file)) {
+      await this.editors.open(file, line);
+      return;
+    }
+    const document = await vscode.workspace.openTextDocument(this.uris.uri(file.path));
+    const editor = await vscode.window.showTextDocument(document, {
+      preview: true,
+      selection: new vscode.Range(line, 0, line, 0),
+    });
+    editor.revealRange(
+      new vscode.Range(line, 0, line, 0),
+      vscode.TextEditorRevealType.InCenterIfOutsideViewport,
+    );
+  }
+
+  private standpoint(): Standpoint | undefined {
+    const editor = vscode.window.activeTextEditor;
+    const path = editor && this.pathOf(editor.document.uri);
+    if (path === undefined) {
+      const shown = activeUri();
+      const file = shown && this.pathOf(shown);
+      return file === undefined ? undefined : { path: this.known(file), side: 'current' };
+    }
+    const side = editor?.document.uri.scheme === this.scheme ? 'baseline' : 'current';
+    const line = editor?.selection.active.line;
+    const isGone = editor && reviewDocument(editor.document.uri, this.scheme)?.side === 'gone';
+    return {
+      path: this.known(path),
+      side,
+      ...(line !== undefined && isGone !== true && { line }),
+    };
+  }
+
+  /** As the review names it. */
+  private known(path: string): string {
+    return this.review.get(path)?.path ?? path;
+  }
+
+  private pathOf(uri: vscode.Uri): string | undefined {
+    return uri.scheme === 'file' ? uri.fsPath : reviewDocument(uri, this.scheme)?.path;
+  }
+}
+
+/** The document of the tab in front; of a diff the modified one. */
+function activeUri(): vscode.Uri | undefined {
+  const input: unknown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  if (input instanceof vscode.TabInputTextDiff) return input.modified;
+  if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) {
+    return input.uri;
+  }
+  return undefined;
+}
+
+/** The multi-file diff can be moved in only by its own commands. False when this VS Code has none. */
+async function goInMultiDiff(direction: 1 | -1): Promise<boolean> {
+  const command =
+    direction === 1 ? 'multiDiffEditor.goToNextChange' : 'multiDiffEditor.goToPreviousChange';
+  try {
+    await vscode.commands.executeCommand(command);
+    return true;
+  } catch {
+    return false;
+  }
+}

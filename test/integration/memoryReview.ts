@@ -1,0 +1,186 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { diffLines } from 'diff';
+import { Emitter } from '../../src/base/event';
+import type {
+  FileContent,
+  Hunk,
+  PendingFile,
+  ReviewOutcome,
+  ReviewTarget,
+} from '../../src/review/model';
+import type { Review } from '../../src/review/review';
+import { linesIn } from '../../src/vscode/review/changePlaces';
+
+/** A review of real files without tracking: a test says what the baselines are, and when to look again. */
+export class MemoryReview implements Review {
+  private readonly baselines = new Map<string, FileContent>();
+  private readonly files = new Map<string, PendingFile>();
+  private readonly changed = new Emitter<readonly string[]>();
+  readonly onDidChange = this.changed.event;
+  private undone: (() => void) | undefined;
+
+  get pending(): readonly PendingFile[] {
+    return [...this.files.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  get(path: string): PendingFile | undefined {
+    return this.files.get(path);
+  }
+
+  get canReinstate(): boolean {
+    return this.undone !== undefined;
+  }
+
+  /** The file was `baseline` before an agent changed it; null: there was none. */
+  agentChanged(path: string, baseline: string | null): void {
+    this.baselines.set(
+      path,
+      baseline === null ? { kind: 'absent' } : { kind: 'text', text: baseline },
+    );
+    this.look(path);
+  }
+
+  clear(): void {
+    const paths = [...this.files.keys()];
+    this.baselines.clear();
+    this.files.clear();
+    this.undone = undefined;
+    this.changed.fire(paths);
+  }
+
+  keep(target: ReviewTarget): Promise<ReviewOutcome> {
+    const decided = this.targets(target).map(({ file, hunk }) => {
+      if (hunk)
+        this.setBaseline(
+          file.path,
+          splice(textOf(file.baseline), hunk.baseline, textOf(file.current), hunk.current),
+        );
+      else this.baselines.delete(file.path);
+      return file.path;
+    });
+    for (const path of decided) this.look(path);
+    return Promise.resolve({ decided: decided.length, failures: [] });
+  }
+
+  undo(target: ReviewTarget): Promise<ReviewOutcome> {
+    const decided = this.targets(target).map(({ file, hunk }) => {
+      const { path, current, baseline } = file;
+      const text = hunk
+        ? splice(textOf(current), hunk.current, textOf(baseline), hunk.baseline)
+        : baseline.kind === 'absent'
+          ? undefined
+          : textOf(baseline);
+      this.undone = () => {
+        if (current.kind === 'absent') rmSync(path);
+        else writeFileSync(path, textOf(current));
+        this.baselines.set(path, baseline);
+        this.look(path);
+      };
+      if (text === undefined) rmSync(path);
+      else writeFileSync(path, text);
+      return path;
+    });
+    for (const path of decided) this.look(path);
+    return Promise.resolve({ decided: decided.length, failures: [] });
+  }
+
+  reinstate(): Promise<ReviewOutcome> {
+    const undone = this.undone;
+    this.undone = undefined;
+    undone?.();
+    return Promise.resolve({ decided: undone ? 1 : 0, failures: [] });
+  }
+
+  private targets(
+    target: ReviewTarget,
+  ): readonly { readonly file: PendingFile; readonly hunk?: Hunk }[] {
+    if (target.kind === 'hunk') {
+      const file = this.files.get(target.path);
+      const hunk = file?.hunks.find(({ id }) => id === target.hunkId);
+      return file && hunk ? [{ file, hunk }] : [];
+    }
+    return this.pending
+      .filter(({ path }) => target.kind !== 'file' || path === target.path)
+      .map(file => ({ file }));
+  }
+
+  private setBaseline(path: string, text: string): void {
+    this.baselines.set(path, { kind: 'text', text });
+  }
+
+  private look(path: string): void {
+    const baseline = this.baselines.get(path);
+    const current = read(path);
+    const file = baseline && pendingFile(path, baseline, current);
+    if (file) this.files.set(path, file);
+    else this.files.delete(path);
+    this.changed.fire([path]);
+  }
+}
+
+function pendingFile(
+  path: string,
+  baseline: FileContent,
+  current: FileContent,
+): PendingFile | undefined {
+  const hunks: Hunk[] = [];
+  let [before, now] = [0, 0];
+  let open: { baseline: [number, number]; current: [number, number] } | undefined;
+  const close = (): void => {
+    if (!open) return;
+    const hunk = { baseline: range(open.baseline), current: range(open.current), turns: [] };
+    const said = [linesIn(textOf(baseline), hunk.baseline), linesIn(textOf(current), hunk.current)];
+    hunks.push({ ...hunk, id: JSON.stringify(said) });
+    open = undefined;
+  };
+  for (const { added, removed, count } of diffLines(textOf(baseline), textOf(current))) {
+    if (!added && !removed) {
+      close();
+      before += count;
+      now += count;
+      continue;
+    }
+    open ??= { baseline: [before, before], current: [now, now] };
+    if (removed) open.baseline[1] = before += count;
+    else open.current[1] = now += count;
+  }
+  close();
+  if (hunks.length === 0 && baseline.kind === current.kind) return undefined;
+  return {
+    path,
+    change:
+      baseline.kind === 'absent' ? 'created' : current.kind === 'absent' ? 'deleted' : 'modified',
+    baseline,
+    current,
+    hunks,
+    added: hunks.reduce((sum, hunk) => sum + hunk.current.count, 0),
+    removed: hunks.reduce((sum, hunk) => sum + hunk.baseline.count, 0),
+    turns: [],
+  };
+}
+
+function range([start, end]: [number, number]): { readonly start: number; readonly count: number } {
+  return { start, count: end - start };
+}
+
+function read(path: string): FileContent {
+  try {
+    return { kind: 'text', text: readFileSync(path, 'utf8') };
+  } catch {
+    return { kind: 'absent' };
+  }
+}
+
+function textOf(content: FileContent): string {
+  return content.kind === 'text' ? content.text : '';
+}
+
+function splice(text: string, at: Hunk['current'], other: string, from: Hunk['current']): string {
+  const lines = text.split(/(?<=\n)/);
+  lines.splice(
+    at.start,
+    at.count,
+    ...other.split(/(?<=\n)/).slice(from.start, from.start + from.count),
+  );
+  return lines.join('');
+}
