@@ -19,9 +19,16 @@ const TOOLKIT = '@vscode/webview-ui-toolkit';
 const PURE_PACKAGES = ['@vscode/l10n', 'diff'];
 
 /** The parts of the session that a webview runs too. */
-const PURE_SESSION = ['state', 'actions', 'reducer', 'selectors', 'turns', 'toolCalls'].map(
-  name => `src/session/${name}.ts`,
-);
+const PURE_SESSION = [
+  'state',
+  'config',
+  'content',
+  'actions',
+  'reducer',
+  'selectors',
+  'turns',
+  'toolCalls',
+].map(name => `src/session/${name}.ts`);
 
 /** @type {readonly Layer[]} */
 const LAYERS = [

@@ -1,6 +1,6 @@
 /** The preview of a change that the chat shows. Pure. */
 import { structuredPatch } from 'diff';
-import type { DiffHunk, DiffLine, DiffView } from '../session/state';
+import type { DiffHunk, DiffLine, DiffView } from '../session/content';
 import type { FileDiff } from '../session/contents';
 
 /** Lines of a preview; the whole is a click away in the diff editor. */

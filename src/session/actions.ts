@@ -2,18 +2,17 @@
  * Everything that can happen to a chat. Actions are plain JSON: they travel to the webviews and are
  * written to the history, so their fields are a format: add, do not rename.
  */
+import type { ConfigOption } from './config';
+import type { ContentView, Preview } from './content';
 import type {
   AgentCapabilities,
   Attachment,
   AvailableCommand,
-  ConfigOption,
   Connection,
-  ContentView,
   Message,
   NoticeAction,
   PermissionRequest,
   PlanEntry,
-  Preview,
   Terminal,
   TerminalExit,
   ToolContent,

@@ -4,7 +4,7 @@
  */
 import * as l10n from '@vscode/l10n';
 import type * as schema from '../acp/schema';
-import type { ConfigChoice, ConfigGroup, ConfigOption, ConfigSelect } from './state';
+import type { ConfigChoice, ConfigGroup, ConfigOption, ConfigSelect } from './config';
 
 /** Ids of the options made from `modes` and `models`; not an agent's, so they cannot collide. */
 const MODE_ID = '@mode';

@@ -2,7 +2,8 @@
 import type * as schema from '../acp/schema';
 import { toJson } from '../base/json';
 import type { Contents } from './contents';
-import type { Attachment, ContentView, Preview } from './state';
+import type { ContentView, Preview } from './content';
+import type { Attachment } from './state';
 
 /** Characters of text shown in a tool call or resource. */
 const MAX_TEXT = 20_000;

@@ -9,7 +9,8 @@ import type { Agent, AttachmentSource, Environment } from './ports';
 import { isAuthRequired, promptFailure } from './problems';
 import type { OpenSession, SessionConnection } from './sessionConnection';
 import type { SessionTerminals } from './sessionTerminals';
-import type { Attachment, ConfigOption, Draft, Message, TurnEnd } from './state';
+import type { ConfigOption } from './config';
+import type { Attachment, Draft, Message, TurnEnd } from './state';
 import type { SessionStore } from './store';
 import type { Translator } from './translate';
 

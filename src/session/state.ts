@@ -5,6 +5,8 @@
  * Times are milliseconds since the epoch by the host's clock. Large content stays on the host: the state
  * holds a preview and a `ref` that the host can open or serve.
  */
+import type { ConfigOption } from './config';
+import type { ContentView, DiffView, Preview } from './content';
 
 export interface SessionState {
   /** Parley's own id of the chat; stable over agent restarts and window reloads. */
@@ -242,66 +244,6 @@ export interface NoticePart {
 export type NoticeAction =
   'retry' | 'restart' | 'showLog' | 'forceStop' | 'newChat' | 'continue' | 'signIn';
 
-/** Text cut for display. `ref` opens the whole on the host. */
-export interface Preview {
-  readonly text: string;
-  readonly truncated: boolean;
-  readonly ref?: string;
-}
-
-export type ContentView =
-  | { readonly kind: 'text'; readonly text: Preview }
-  /** `data` is base64, present when small enough to show (see MAX_INLINE_IMAGE). */
-  | {
-      readonly kind: 'image';
-      readonly mimeType: string;
-      readonly data?: string;
-      readonly uri?: string;
-      readonly bytes: number;
-    }
-  | { readonly kind: 'audio'; readonly mimeType: string; readonly bytes: number }
-  | {
-      readonly kind: 'link';
-      readonly uri: string;
-      readonly name: string;
-      readonly title?: string;
-      readonly description?: string;
-      readonly mimeType?: string;
-      readonly bytes?: number;
-    }
-  | {
-      readonly kind: 'resource';
-      readonly uri: string;
-      readonly mimeType?: string;
-      readonly text?: Preview;
-      readonly bytes?: number;
-    }
-  /** A kind Parley does not know: shown as JSON. */
-  | { readonly kind: 'unknown'; readonly type: string; readonly json: Preview };
-
-export interface DiffView {
-  /** Opens the whole diff in the editor. */
-  readonly ref: string;
-  readonly path: string;
-  readonly change: 'added' | 'modified' | 'deleted';
-  readonly added: number;
-  readonly removed: number;
-  readonly hunks: readonly DiffHunk[];
-  /** True when lines were left out of `hunks` for size. */
-  readonly truncated: boolean;
-}
-
-export interface DiffHunk {
-  /** 1-based first line in the new text (the old text for a pure deletion). */
-  readonly line: number;
-  readonly lines: readonly DiffLine[];
-}
-
-export interface DiffLine {
-  readonly sign: ' ' | '+' | '-';
-  readonly text: string;
-}
-
 export interface Terminal {
   readonly id: string;
   /** The command line for display; empty when the agent did not tell. */
@@ -351,41 +293,6 @@ export interface AvailableCommand {
   readonly description: string;
   /** What to type after the command. */
   readonly hint?: string;
-}
-
-export type ConfigOption = ConfigSelect | ConfigBoolean;
-
-interface ConfigBase {
-  readonly id: string;
-  readonly name: string;
-  readonly description?: string;
-  /** ACP's categories: mode, model, model_config, thought_level; others are the agent's own. */
-  readonly category?: string;
-  /** Which protocol feature it came from, and so how a change is sent. */
-  readonly source: 'configOption' | 'mode' | 'model';
-}
-
-export interface ConfigSelect extends ConfigBase {
-  readonly type: 'select';
-  readonly value: string;
-  readonly groups: readonly ConfigGroup[];
-}
-
-export interface ConfigBoolean extends ConfigBase {
-  readonly type: 'boolean';
-  readonly value: boolean;
-}
-
-export interface ConfigGroup {
-  /** Absent for ungrouped options. */
-  readonly name?: string;
-  readonly choices: readonly ConfigChoice[];
-}
-
-export interface ConfigChoice {
-  readonly value: string;
-  readonly name: string;
-  readonly description?: string;
 }
 
 export interface Usage {

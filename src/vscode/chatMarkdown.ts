@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../base/assertNever';
-import type { ContentView, Part, SessionState, ToolCallPart, Turn } from '../session/state';
+import type { ContentView } from '../session/content';
+import type { Part, SessionState, ToolCallPart, Turn } from '../session/state';
 import { titleOf } from './panelSource';
 
 /** The whole chat as a markdown text that reads well outside Parley. */

@@ -1,14 +1,7 @@
 /** A chat as text that people can read and compare: what the panel would show, without times and ids. */
-import type {
-  ConfigOption,
-  ContentView,
-  Part,
-  SessionState,
-  Terminal,
-  ToolCallPart,
-  ToolContent,
-  Turn,
-} from '../../src/session/state';
+import type { ConfigOption } from '../../src/session/config';
+import type { ContentView } from '../../src/session/content';
+import type { Part, SessionState, Terminal, ToolCallPart, ToolContent, Turn } from '../../src/session/state';
 import type { ReplayedChats } from './replayChats';
 
 export function render({ states, answers, initialized }: ReplayedChats): string {

@@ -1,10 +1,10 @@
 /** The pieces of the conversation that the fixture states tell, as actions. */
 import type { SessionAction } from '../../src/session/actions';
+import type { ConfigOption } from '../../src/session/config';
+import type { DiffView } from '../../src/session/content';
 import type {
   AgentCapabilities,
   AvailableCommand,
-  ConfigOption,
-  DiffView,
   PlanEntry,
   Usage,
 } from '../../src/session/state';
