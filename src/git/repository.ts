@@ -1,0 +1,167 @@
+import { realpath } from 'node:fs/promises';
+import * as path from 'node:path';
+import type { Git } from './gitProcess';
+import { parseStatus, type StatusEntry } from './porcelain';
+
+/** Paths given to one run of git; the command line or the pipe stays short. */
+const BATCH = 1_000;
+
+/** A work tree and its repository. Nothing here throws: what cannot be told is undefined or empty. */
+export class GitRepository {
+  private constructor(
+    private readonly git: Git,
+    /** Root of the work tree: absolute, links resolved. */
+    readonly root: string,
+    /** Where HEAD and the index of this work tree are: absolute. */
+    readonly gitDir: string,
+    /** Where refs are: absolute; differs from `gitDir` in a linked work tree. */
+    readonly commonDir: string,
+  ) {}
+
+  /** The repository that `folder` is in; undefined when there is none (or no git, or a bare one). */
+  static async containing(folder: string, git: Git): Promise<GitRepository | undefined> {
+    try {
+      const { code, stdout } = await git(
+        ['rev-parse', '--show-toplevel', '--absolute-git-dir', '--git-common-dir'],
+        { cwd: folder },
+      );
+      const [top, gitDir, commonDir] = stdout.toString('utf8').split(/\r?\n/);
+      if (code !== 0 || !top || !gitDir || !commonDir) return undefined;
+      const root = await realpath(top);
+      return new GitRepository(
+        git,
+        root,
+        path.resolve(gitDir),
+        path.resolve(await realpath(folder), commonDir),
+      );
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** The commit that HEAD names; undefined before the first commit. */
+  async head(): Promise<string | undefined> {
+    const result = await this.run(['rev-parse', '--verify', '--quiet', 'HEAD']);
+    const sha = result?.toString('utf8').trim();
+    return sha === undefined || sha === '' ? undefined : sha;
+  }
+
+  /**
+   * Everything that is not as in HEAD, untracked files singly and ignored ones left out. With `paths`
+   * (relative) only those. Undefined when git failed.
+   */
+  async status(paths?: readonly string[]): Promise<readonly StatusEntry[] | undefined> {
+    const command = [
+      '--literal-pathspecs',
+      'status',
+      '--porcelain=v2',
+      '-z',
+      '--untracked-files=all',
+      '--ignore-submodules=dirty',
+      '--no-renames',
+    ];
+    if (!paths) {
+      const output = await this.run(command);
+      return output && parseStatus(output.toString('utf8'));
+    }
+    const entries: StatusEntry[] = [];
+    for (let start = 0; start < paths.length; start += BATCH) {
+      const output = await this.run([...command, '--', ...paths.slice(start, start + BATCH)]);
+      if (!output) return undefined;
+      entries.push(...parseStatus(output.toString('utf8')));
+    }
+    return entries;
+  }
+
+  /**
+   * The file at `relative` in `commit` as a checkout would write it; undefined when the commit has no
+   * such regular file or it is larger than `maxBytes`.
+   */
+  async blob(commit: string, relative: string, maxBytes?: number): Promise<Buffer | undefined> {
+    return this.run(['cat-file', '--filters', `${commit}:${relative}`], undefined, maxBytes);
+  }
+
+  /** What `commit` has at `relative`. */
+  async kindAt(
+    commit: string,
+    relative: string,
+  ): Promise<'file' | 'link' | 'other' | 'absent' | undefined> {
+    const output = await this.run([
+      '--literal-pathspecs',
+      'ls-tree',
+      '-z',
+      '--full-tree',
+      commit,
+      '--',
+      relative,
+    ]);
+    if (!output) return undefined;
+    const mode = output.toString('utf8').split(' ', 1)[0] ?? '';
+    if (mode === '') return 'absent';
+    if (mode.startsWith('100')) return 'file';
+    return mode === '120000' ? 'link' : 'other';
+  }
+
+  /** Those of `paths` (relative) that git ignores. Tracked files are never ignored. */
+  async ignored(paths: readonly string[]): Promise<ReadonlySet<string>> {
+    const found = new Set<string>();
+    for (let start = 0; start < paths.length; start += BATCH) {
+      await this.addIgnored(paths.slice(start, start + BATCH), found);
+    }
+    return found;
+  }
+
+  private async addIgnored(paths: readonly string[], found: Set<string>): Promise<void> {
+    const input = `${paths.join('\0')}\0`;
+    const result = await this.git(['check-ignore', '--stdin', '-z'], {
+      cwd: this.root,
+      input,
+    }).catch(() => undefined);
+    // 1 says that none is ignored. One path that git will not look at (in a submodule, behind a link)
+    // fails all of them.
+    if (result && result.code > 1 && paths.length > 1) {
+      const half = paths.length >> 1;
+      await this.addIgnored(paths.slice(0, half), found);
+      await this.addIgnored(paths.slice(half), found);
+      return;
+    }
+    for (const name of result?.stdout.toString('utf8').split('\0') ?? []) if (name) found.add(name);
+  }
+
+  /** Paths (relative) of all files that `commit` has below `folder` (relative). */
+  async filesBelow(commit: string, folder: string): Promise<readonly string[]> {
+    const command = ['--literal-pathspecs', 'ls-tree', '-r', '-z', '--name-only', '--full-tree'];
+    const output = await this.run([...command, commit, '--', `${folder}/`]);
+    return output?.toString('utf8').split('\0').filter(Boolean) ?? [];
+  }
+
+  /** `file` (absolute, links resolved) relative to the root, with forward slashes; undefined outside. */
+  relative(file: string): string | undefined {
+    const relative = path.relative(this.root, file);
+    if (relative === '' || relative === '..' || relative.startsWith(`..${path.sep}`)) {
+      return undefined;
+    }
+    return path.isAbsolute(relative) ? undefined : relative.split(path.sep).join('/');
+  }
+
+  absolute(relative: string): string {
+    return path.join(this.root, ...relative.split('/'));
+  }
+
+  private async run(
+    args: readonly string[],
+    input?: string,
+    maxBytes?: number,
+  ): Promise<Buffer | undefined> {
+    try {
+      const result = await this.git(args, {
+        cwd: this.root,
+        ...(input !== undefined && { input }),
+        ...(maxBytes !== undefined && { maxBytes }),
+      });
+      return result.code === 0 ? result.stdout : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import * as path from 'node:path';
+
+const HASH = /^[0-9a-f]{64}$/;
+
+export function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** Bytes by their SHA-256, as files of one folder. Written all or nothing; the same bytes only once. */
+export class Blobs {
+  private readonly writing = new Map<string, { bytes: Uint8Array; done: Promise<void> }>();
+  private readonly sizes = new Map<string, number>();
+  private listed: Promise<void> | undefined;
+
+  /** @param folder absolute; made when first written to. */
+  constructor(private readonly folder: string) {}
+
+  /** The hash; resolves when the bytes are on disk. */
+  async put(bytes: Uint8Array, hash = hashOf(bytes)): Promise<string> {
+    await this.list();
+    const running = this.writing.get(hash);
+    if (running) {
+      await running.done;
+      return hash;
+    }
+    if (this.sizes.has(hash)) return hash;
+    const done = this.write(hash, bytes);
+    this.writing.set(hash, { bytes, done });
+    try {
+      await done;
+      this.sizes.set(hash, bytes.length);
+    } finally {
+      this.writing.delete(hash);
+    }
+    return hash;
+  }
+
+  /** Undefined when the bytes were never kept, or not any more. */
+  async get(hash: string): Promise<Uint8Array | undefined> {
+    const running = this.writing.get(hash);
+    if (running) return running.bytes;
+    if (!HASH.test(hash)) return undefined;
+    return readFile(this.file(hash)).catch(() => undefined);
+  }
+
+  async has(hash: string): Promise<boolean> {
+    await this.list();
+    return this.writing.has(hash) || this.sizes.has(hash);
+  }
+
+  /** Bytes kept in all. */
+  async size(): Promise<number> {
+    await this.list();
+    let size = 0;
+    for (const bytes of this.sizes.values()) size += bytes;
+    return size;
+  }
+
+  /** Forgets everything but `used`. */
+  async collect(used: ReadonlySet<string>): Promise<void> {
+    await this.list();
+    for (const hash of [...this.sizes.keys()]) {
+      if (used.has(hash) || this.writing.has(hash)) continue;
+      this.sizes.delete(hash);
+      await rm(this.file(hash), { force: true }).catch(() => undefined);
+    }
+  }
+
+  private list(): Promise<void> {
+    return (this.listed ??= (async () => {
+      const names = await readdir(this.folder).catch(() => []);
+      await Promise.all(
+        names.map(async name => {
+          const file = path.join(this.folder, name);
+          // A name of another form is what a crash left half written.
+          if (!HASH.test(name)) await rm(file, { force: true }).catch(() => undefined);
+          else this.sizes.set(name, (await stat(file).catch(() => undefined))?.size ?? 0);
+        }),
+      );
+    })());
+  }
+
+  private async write(hash: string, bytes: Uint8Array): Promise<void> {
+    await mkdir(this.folder, { recursive: true });
+    const temporary = path.join(this.folder, `${randomUUID()}.new`);
+    await writeFile(temporary, bytes, { mode: 0o600 });
+    await rename(temporary, this.file(hash));
+  }
+
+  private file(hash: string): string {
+    return path.join(this.folder, hash);
+  }
+}

@@ -1,0 +1,62 @@
+import { lstat, readFile, realpath } from 'node:fs/promises';
+import * as path from 'node:path';
+import { hashOf } from './blobs';
+
+/** Files larger than this are not reviewed by lines, and their bytes are not kept. */
+export const MAX_TRACKED_BYTES = 10 * 1024 * 1024;
+
+/** A path as it stands on disk. */
+export type DiskFile =
+  | { readonly kind: 'absent'; readonly changedAt: number | undefined }
+  | {
+      readonly kind: 'file';
+      /** Undefined beyond `MAX_TRACKED_BYTES`. */
+      readonly bytes: Uint8Array | undefined;
+      readonly hash: string;
+      readonly size: number;
+      readonly mode: number;
+      /** When content, name or mode last changed: ms since the epoch, by the file system's clock. */
+      readonly changedAt: number;
+    }
+  | { readonly kind: 'folder'; readonly changedAt: number }
+  /** A link, a socket, or what may not be read. */
+  | { readonly kind: 'other' };
+
+export async function lookAt(file: string): Promise<DiskFile> {
+  try {
+    const info = await lstat(file);
+    // Not the time of the content: programs set that to what they like.
+    const changedAt = info.ctimeMs;
+    if (info.isDirectory()) return { kind: 'folder', changedAt };
+    if (!info.isFile()) return { kind: 'other' };
+    const { size, mode } = info;
+    if (size > MAX_TRACKED_BYTES) {
+      // Enough to tell one state from another.
+      const hash = hashOf(Buffer.from(`${size} ${info.mtimeMs}`));
+      return { kind: 'file', bytes: undefined, hash, size, mode, changedAt };
+    }
+    const bytes = await readFile(file);
+    return { kind: 'file', bytes, hash: hashOf(bytes), size: bytes.length, mode, changedAt };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') return { kind: 'other' };
+    return { kind: 'absent', changedAt: await latestAbove(file) };
+  }
+}
+
+/** When the nearest folder there is last changed: what is gone from it was gone by then. */
+async function latestAbove(file: string): Promise<number | undefined> {
+  for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
+    const info = await lstat(folder).catch(() => undefined);
+    if (info) return info.mtimeMs;
+    if (path.dirname(folder) === folder) return undefined;
+  }
+}
+
+/** `file` with its links resolved; it need not exist. */
+export async function canonical(file: string): Promise<string> {
+  const found = await realpath(file).catch(() => undefined);
+  if (found !== undefined) return found;
+  const parent = path.dirname(file);
+  return parent === file ? file : path.join(await canonical(parent), path.basename(file));
+}

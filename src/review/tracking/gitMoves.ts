@@ -1,0 +1,59 @@
+import { stat } from 'node:fs/promises';
+import * as path from 'node:path';
+import type { GitRepository } from '../../git/repository';
+import type { TrackedTurn } from './turnBook';
+import type { WorkspaceGit } from './workspaceGit';
+
+/** How long a git command may take to let go of the index before nobody waits for it any more. */
+const MAX_WAIT_MS = 5_000;
+const LOOK_AGAIN_MS = 25;
+
+/** Resolves when no git command is changing the index: until then its files are half done. */
+export async function indexSettled({ gitDir }: GitRepository): Promise<void> {
+  const lock = path.join(gitDir, 'index.lock');
+  for (let waited = 0; waited < MAX_WAIT_MS; waited += LOOK_AGAIN_MS) {
+    if ((await timeOf(lock)) === undefined) return;
+    await new Promise(resolve => setTimeout(resolve, LOOK_AGAIN_MS));
+  }
+}
+
+/**
+ * Those of the changes that git made: HEAD or the index moved during the turn, and the file is now as
+ * in HEAD. A checkout, stash, reset, pull or merge is the user's act; and what an agent commits at once
+ * is kept by that.
+ */
+export async function ownedByGit(
+  changes: readonly { readonly file: string; readonly turn: TrackedTurn }[],
+  git: WorkspaceGit,
+): Promise<ReadonlySet<string>> {
+  const suspects = new Map<GitRepository, Map<string, string>>();
+  for (const { file, turn } of changes) {
+    const watched = await git.of(file);
+    const relative = watched?.repository.relative(file);
+    if (!watched || relative === undefined) continue;
+    const { repository } = watched;
+    if (!(await movedSince(repository, turn.startedAt))) continue;
+    const files = suspects.get(repository) ?? new Map<string, string>();
+    files.set(relative, file);
+    suspects.set(repository, files);
+  }
+  const owned = new Set<string>();
+  for (const [repository, files] of suspects) {
+    const entries = await repository.status([...files.keys()]);
+    if (!entries) continue;
+    const differing = new Set(entries.map(entry => entry.path));
+    for (const [relative, file] of files) if (!differing.has(relative)) owned.add(file);
+  }
+  return owned;
+}
+
+async function movedSince({ gitDir }: GitRepository, time: number): Promise<boolean> {
+  const times = await Promise.all(
+    ['index', 'HEAD', path.join('logs', 'HEAD')].map(name => timeOf(path.join(gitDir, name))),
+  );
+  return times.some(moved => moved !== undefined && moved >= time - LOOK_AGAIN_MS);
+}
+
+async function timeOf(file: string): Promise<number | undefined> {
+  return (await stat(file).catch(() => undefined))?.ctimeMs;
+}

@@ -1,0 +1,20 @@
+import type { FileContent } from '../model';
+import type { WorkingFiles } from '../workingFiles';
+
+/** What tracking needs of the editor. Paths are absolute with links resolved. */
+export interface EditorFiles extends WorkingFiles {
+  /** The text of an open document with unsaved changes; undefined when there is none. */
+  unsaved(path: string): string | undefined;
+  /** What `bytes` of the file say: text in its encoding, or binary with their hash. */
+  decode(path: string, bytes: Uint8Array): Promise<FileContent>;
+}
+
+/** Which files of the workspace count. */
+export interface TrackedScope {
+  /** Workspace folders: absolute, links resolved. */
+  roots(): readonly string[];
+  /** Left out of views and searches by the user's settings, or never anybody's source. */
+  isExcluded(path: string): boolean;
+  /** True when Parley itself keeps data there. */
+  isOwn(path: string): boolean;
+}

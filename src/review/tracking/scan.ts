@@ -1,0 +1,81 @@
+import { opendir } from 'node:fs/promises';
+import * as path from 'node:path';
+import type { WatchedRepository } from './workspaceGit';
+import { lookAt, type DiskFile } from './diskFile';
+import type { KnownFiles } from './knownFiles';
+import type { TrackedScope } from './ports';
+
+const MAX_LISTED = 50_000;
+/** Reads at a time: the scan runs beside everything else. */
+const PARALLEL = 8;
+
+/**
+ * Remembers the files of a repository that are not as in HEAD, so that git need not give them back.
+ * @param isLate true for what changed so late that an agent may have done it.
+ * @returns false when git could not tell, or not all could be remembered.
+ */
+export async function scanRepository(
+  { repository }: WatchedRepository,
+  known: KnownFiles,
+  isLate: (found: DiskFile) => boolean,
+): Promise<boolean> {
+  const entries = await repository.status();
+  if (!entries) return false;
+  const paths = entries
+    .filter(({ submodule }) => !submodule)
+    .map(entry => repository.absolute(entry.path));
+  for (const rest of paths.slice(MAX_LISTED)) known.setUnread(rest);
+  await remember(paths.slice(0, MAX_LISTED), known, isLate);
+  return true;
+}
+
+/** Remembers the files below a folder without git. @returns as `scanRepository`. */
+export async function scanFolder(
+  root: string,
+  scope: Pick<TrackedScope, 'isExcluded'>,
+  known: KnownFiles,
+  isLate: (found: DiskFile) => boolean,
+): Promise<boolean> {
+  const paths: string[] = [];
+  const folders = [root];
+  while (folders.length > 0) {
+    const folder = folders.shift();
+    if (folder === undefined) break;
+    try {
+      for await (const entry of await opendir(folder)) {
+        const file = path.join(folder, entry.name);
+        if (scope.isExcluded(file)) continue;
+        if (entry.isDirectory()) folders.push(file);
+        else if (entry.isFile()) paths.push(file);
+        if (paths.length > MAX_LISTED) {
+          await remember(paths, known, isLate);
+          return false;
+        }
+      }
+    } catch {
+      // A folder that went meanwhile, or may not be read, has nothing to remember.
+    }
+  }
+  await remember(paths, known, isLate);
+  return true;
+}
+
+async function remember(
+  paths: readonly string[],
+  known: KnownFiles,
+  isLate: (found: DiskFile) => boolean,
+): Promise<void> {
+  let next = 0;
+  const work = async () => {
+    for (;;) {
+      const file = paths[next++];
+      if (file === undefined) return;
+      const found = await lookAt(file);
+      if (known.get(file)) continue;
+      // It may have said anything before.
+      if (isLate(found)) known.setUnread(file);
+      else await known.set(file, found);
+    }
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, work));
+}

@@ -1,0 +1,420 @@
+import * as path from 'node:path';
+import { DisposableStore, type Disposable } from '../../base/lifecycle';
+import type { Logger } from '../../base/logger';
+import type { GitRepository } from '../../git/repository';
+import type { FileContent, TurnRef } from '../model';
+import { Baselines, type Baseline } from './baselines';
+import type { Blobs } from './blobs';
+import { canonical, lookAt, type DiskFile } from './diskFile';
+import { expandFolder } from './folders';
+import { indexSettled, ownedByGit } from './gitMoves';
+import { KnownFiles } from './knownFiles';
+import type { EditorFiles, TrackedScope } from './ports';
+import type { ToldDiff } from './reverseDiff';
+import { scanFolder, scanRepository } from './scan';
+import { SerialQueue } from './serialQueue';
+import { TurnBook, type TrackedTurn } from './turnBook';
+import type { WorkspaceGit } from './workspaceGit';
+
+/** What tracking finds out. Called one at a time. */
+export interface TrackedChanges {
+  /** What is under review at `path` is now; undefined when nothing is. */
+  currentOf(path: string): FileContent | undefined;
+  /** @param baseline undefined: nobody can say what the file was. */
+  agentChanged(
+    path: string,
+    baseline: Baseline | undefined,
+    current: FileContent,
+    turn: TurnRef,
+  ): Promise<void>;
+  userChanged(path: string, current: FileContent): void;
+  /** HEAD of the repository has moved: `contentOf` says what a file under review is in it. */
+  headMoved(contentOf: (path: string) => Promise<FileContent | undefined>): Promise<void>;
+}
+
+export interface TrackerServices {
+  readonly files: EditorFiles;
+  readonly scope: TrackedScope;
+  readonly git: WorkspaceGit;
+  readonly blobs: Blobs;
+  readonly changes: TrackedChanges;
+  readonly logger: Logger;
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+/** Events of one command come together; they are looked at together. */
+const BATCH_MS = 30;
+/** How long the first prompt waits for the first look at the workspace, in milliseconds. */
+const FIRST_LOOK_MS = 1_000;
+
+/**
+ * Finds out what agents change in the workspace, whoever's hand it is: the file requests they make, the
+ * diffs they tell, and what happens on disk while they work. What users do, and what their git does, is
+ * told apart by time, by who named the file, and by what git says.
+ */
+export class Tracker implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly queue = new SerialQueue();
+  private readonly turns = new TurnBook();
+  private readonly heads = new Map<TrackedTurn, ReadonlyMap<GitRepository, string | undefined>>();
+  private readonly diffs = new Map<string, ToldDiff[]>();
+  private readonly baselines: Baselines;
+  readonly known: KnownFiles;
+  private readonly complete = new Set<string>();
+  private readonly touched = new Set<string>();
+  private timer: NodeJS.Timeout | undefined;
+  private firstLook: Promise<void> | undefined;
+
+  constructor(private readonly services: TrackerServices) {
+    const { files, git, blobs } = services;
+    this.known = new KnownFiles(blobs);
+    this.baselines = new Baselines({
+      known: this.known,
+      git,
+      blobs,
+      files,
+      isComplete: async file => this.isComplete(file),
+    });
+    this.disposables.add(files.onDidTouch(({ path: file }) => this.touch(file)));
+    this.disposables.add(git.onDidMove(move => void this.onHeadMove(move.watched.repository)));
+  }
+
+  /** Begins to look at the workspace: call it when the first chat is there. Twice is once. */
+  start(): Promise<void> {
+    return (this.firstLook ??= this.lookAtAll());
+  }
+
+  /** Folders came or went. */
+  rootsChanged(): void {
+    if (this.firstLook) this.firstLook = this.lookAtAll();
+  }
+
+  /** Resolves when what has been told so far has been dealt with. */
+  async settled(): Promise<void> {
+    await this.flush();
+    await this.queue.idle();
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.disposables.dispose();
+  }
+
+  // ── turns ──────────────────────────────────────────────────────────────────────────────────────────
+
+  /** The agent must not get its prompt before this resolves: what is there until then is the user's. */
+  async turnStarted(ref: TurnRef, at: number): Promise<void> {
+    const turn = this.turns.start(ref, at);
+    await Promise.race([this.start(), timeout(FIRST_LOOK_MS)]);
+    this.heads.set(turn, await this.services.git.heads());
+    await this.settled();
+  }
+
+  turnEnded(ref: TurnRef, at: number): void {
+    this.turns.end(ref, at);
+    this.diffs.clear();
+    void this.run('reconcile', () => this.reconcile());
+  }
+
+  /** A tool call or a request named files, perhaps before it changes them. */
+  named(ref: TurnRef, files: readonly string[]): void {
+    const turn = this.turns.get(ref);
+    if (!turn) return;
+    void this.run('named', async () => {
+      for (const given of files) {
+        const file = await canonical(given);
+        if (!this.isInside(file)) continue;
+        turn.named.add(file);
+        const found = await lookAt(file);
+        // Changed in this turn already: it is too late to learn what the file was.
+        if (this.known.says(file, found) || this.turns.ownerOf(file, changedAt(found))) continue;
+        if (!(await this.isIgnored(file))) await this.known.set(file, found, true);
+      }
+    });
+  }
+
+  /** A tool call told what it changes. */
+  told(ref: TurnRef, file: string, diff: ToldDiff): void {
+    this.named(ref, [file]);
+    void this.run('told', async () => {
+      const target = await canonical(file);
+      const list = this.diffs.get(target) ?? [];
+      const same = list.some(
+        ({ oldText, newText }) => oldText === diff.oldText && newText === diff.newText,
+      );
+      if (!same) this.diffs.set(target, [...list, diff]);
+    });
+  }
+
+  /**
+   * Carries out `write`, by which the agent of `ref` changes `file` through the editor.
+   * @throws whatever `write` throws
+   */
+  async record<T>(ref: TurnRef, given: string, write: () => Promise<T>): Promise<T> {
+    const file = await canonical(given);
+    if (!this.isInside(file) || (await this.isIgnored(file))) return write();
+    return this.queue.run(async () => {
+      const before = await this.baselineOf(file, ref);
+      const result = await write();
+      const found = await lookAt(file);
+      await this.known.set(file, found);
+      await this.agentChanged(file, before, await this.contentOf(file, found), ref);
+      return result;
+    });
+  }
+
+  // ── what happens to files ──────────────────────────────────────────────────────────────────────────
+
+  /** Something happened at `file` on disk; what and by whom is found out soon. */
+  touch(file: string): void {
+    if (!this.firstLook || this.services.scope.isOwn(file)) return;
+    this.touched.add(file);
+    this.timer ??= setTimeout(() => void this.flush(), BATCH_MS);
+  }
+
+  /** The user saved `file`: what is on disk now is the user's, formatters included. */
+  saved(file: string): void {
+    void this.run('saved', async () => {
+      const found = await lookAt(file);
+      if (!this.known.says(file, found)) await this.userChanged(file, found);
+    });
+  }
+
+  /** Parley itself made `file` what it is: nobody's change. */
+  async wrote(file: string): Promise<void> {
+    await this.known.set(file, await lookAt(file));
+  }
+
+  /** Runs `task` between other changes. */
+  exclusively<T>(task: () => Promise<T>): Promise<T> {
+    return this.queue.run(task);
+  }
+
+  private async flush(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    if (this.touched.size === 0) return;
+    const given = [...this.touched];
+    this.touched.clear();
+    const files = new Map<string, number | undefined>();
+    for (const name of given) {
+      const file = await canonical(name);
+      if (this.isInside(file)) files.set(file, undefined);
+    }
+    await this.run('touched', async () => {
+      await this.waitForGit([...files.keys()]);
+      await this.lookAtTouched(files);
+    });
+  }
+
+  /** @param files with the time of the change where the file itself does not tell it. */
+  private async lookAtTouched(files: Map<string, number | undefined>): Promise<void> {
+    const agents: { file: string; found: DiskFile; turn: TrackedTurn }[] = [];
+    const users: { file: string; found: DiskFile }[] = [];
+    for (const [file, time] of files) {
+      // Unsaved text stands above the disk; when it is saved or given up there is another event.
+      if (this.services.files.unsaved(file) !== undefined) continue;
+      const found = await lookAt(file);
+      for (const inner of await expandFolder(file, found, this.services.git, this.known)) {
+        if (!files.has(inner.path)) files.set(inner.path, inner.changedAt);
+      }
+      if (found.kind === 'folder' || found.kind === 'other') continue;
+      if (this.known.says(file, found)) continue;
+      const at = Math.max(changedAt(found) ?? 0, time ?? 0) || undefined;
+      const turn = this.turns.ownerOf(file, at);
+      if (turn) agents.push({ file, found, turn });
+      else users.push({ file, found });
+    }
+    const ignored = await this.ignoredOf([...agents, ...users].map(({ file }) => file));
+    const byGit = await ownedByGit(
+      agents.filter(({ file }) => !ignored.has(file)),
+      this.services.git,
+    );
+    for (const { file, found, turn } of agents) {
+      if (ignored.has(file)) continue;
+      if (byGit.has(file)) await this.userChanged(file, found);
+      else await this.agentTouched(file, found, turn);
+    }
+    for (const { file, found } of users) {
+      if (!ignored.has(file)) await this.userChanged(file, found);
+    }
+  }
+
+  private async agentTouched(file: string, found: DiskFile, turn: TrackedTurn): Promise<void> {
+    const content = await this.contentOf(file, found);
+    const before = await this.baselineOf(file, turn.ref, content);
+    await this.known.set(file, found);
+    await this.agentChanged(file, before, content, turn.ref);
+  }
+
+  private async agentChanged(
+    file: string,
+    before: Baseline | undefined,
+    current: FileContent,
+    ref: TurnRef,
+  ): Promise<void> {
+    await this.services.changes.agentChanged(file, before, current, ref);
+  }
+
+  private async userChanged(file: string, found: DiskFile): Promise<void> {
+    await this.known.set(file, found);
+    if (this.services.changes.currentOf(file) === undefined) return;
+    if (this.services.files.unsaved(file) !== undefined) return;
+    this.services.changes.userChanged(file, await this.contentOf(file, found));
+  }
+
+  /** What the file is before the change that is being made or was just found. */
+  private async baselineOf(
+    file: string,
+    ref: TurnRef,
+    current?: FileContent,
+  ): Promise<Baseline | undefined> {
+    const reviewed = this.services.changes.currentOf(file);
+    if (reviewed) return { content: reviewed };
+    const unsaved = this.services.files.unsaved(file);
+    const found = current === undefined ? await lookAt(file) : undefined;
+    if (found) {
+      // Not written yet: what is there is what was there.
+      const bytes = found.kind === 'file' ? found.bytes : undefined;
+      const content: FileContent =
+        unsaved === undefined ? await this.contentOf(file, found) : { kind: 'text', text: unsaved };
+      return {
+        content,
+        ...(bytes && { bytes }),
+        ...(found.kind === 'file' && { mode: found.mode }),
+      };
+    }
+    const turn = this.turns.get(ref);
+    return this.baselines.of(file, {
+      heads: (turn && this.heads.get(turn)) ?? new Map(),
+      diffs: this.diffs.get(file) ?? [],
+      current: current ?? { kind: 'absent' },
+    });
+  }
+
+  private async contentOf(file: string, found: DiskFile): Promise<FileContent> {
+    const unsaved = this.services.files.unsaved(file);
+    if (unsaved !== undefined) return { kind: 'text', text: unsaved };
+    if (found.kind !== 'file') return { kind: 'absent' };
+    if (!found.bytes) return { kind: 'binary', hash: found.hash, bytes: found.size };
+    const content = await this.services.files.decode(file, found.bytes);
+    if (content.kind === 'binary') await this.services.blobs.put(found.bytes, found.hash);
+    return content;
+  }
+
+  // ── the workspace ──────────────────────────────────────────────────────────────────────────────────
+
+  private async lookAtAll(): Promise<void> {
+    const { git, scope, logger } = this.services;
+    const isLate = (found: DiskFile) => {
+      const since = this.turns.runningSince;
+      return since !== undefined && (changedAt(found) ?? Infinity) >= since;
+    };
+    for (const root of scope.roots()) {
+      try {
+        const watched = await git.containing(root);
+        const done = watched
+          ? await scanRepository(watched, this.known, isLate)
+          : await scanFolder(root, scope, this.known, isLate);
+        if (done) this.complete.add(watched?.repository.root ?? root);
+      } catch (error) {
+        logger.error(`${root} could not be looked at`, error);
+      }
+    }
+  }
+
+  private async isComplete(file: string): Promise<boolean> {
+    const watched = await this.services.git.of(file);
+    if (watched && this.complete.has(watched.repository.root)) return true;
+    return !watched && [...this.complete].some(root => isBelow(file, root));
+  }
+
+  /** What events may have missed: everything that git finds changed and nobody has looked at. */
+  private async reconcile(): Promise<void> {
+    const files = new Map<string, number | undefined>();
+    for (const root of this.services.scope.roots()) {
+      const watched = await this.services.git.containing(root);
+      for (const entry of (await watched?.repository.status()) ?? []) {
+        const file = watched?.repository.absolute(entry.path);
+        if (file !== undefined && !entry.submodule && this.isInside(file)) {
+          files.set(file, undefined);
+        }
+      }
+    }
+    await this.lookAtTouched(files);
+  }
+
+  private async onHeadMove(repository: GitRepository): Promise<void> {
+    await this.flush();
+    await this.run('headMoved', async () => {
+      const head = await repository.head();
+      await this.services.changes.headMoved(async file => {
+        const relative = repository.relative(file);
+        if (head === undefined || relative === undefined) return undefined;
+        const kind = await repository.kindAt(head, relative);
+        if (kind === 'absent') return { kind: 'absent' };
+        const bytes = kind === 'file' ? await repository.blob(head, relative) : undefined;
+        return bytes && this.services.files.decode(file, bytes);
+      });
+    });
+  }
+
+  private isInside(file: string): boolean {
+    const { scope } = this.services;
+    if (scope.isOwn(file) || file.split(path.sep).includes('.git')) return false;
+    return scope.roots().some(root => isBelow(file, root));
+  }
+
+  private async isIgnored(file: string): Promise<boolean> {
+    return (await this.ignoredOf([file])).has(file);
+  }
+
+  private async ignoredOf(files: readonly string[]): Promise<ReadonlySet<string>> {
+    const ignored = new Set<string>();
+    const perRepository = new Map<GitRepository, string[]>();
+    for (const file of files) {
+      const repository = (await this.services.git.of(file))?.repository;
+      const relative = repository?.relative(file);
+      if (repository && relative !== undefined) {
+        perRepository.set(repository, [...(perRepository.get(repository) ?? []), relative]);
+      } else if (this.services.scope.isExcluded(file)) ignored.add(file);
+    }
+    for (const [repository, relatives] of perRepository) {
+      for (const name of await repository.ignored(relatives))
+        ignored.add(repository.absolute(name));
+    }
+    return ignored;
+  }
+
+  private async waitForGit(files: readonly string[]): Promise<void> {
+    const seen = new Set<GitRepository>();
+    for (const file of files) {
+      const watched = await this.services.git.of(file);
+      if (!watched || seen.has(watched.repository)) continue;
+      seen.add(watched.repository);
+      await indexSettled(watched.repository);
+    }
+  }
+
+  private run(what: string, task: () => Promise<void>): Promise<void> {
+    return this.queue.run(task).catch((error: unknown) => {
+      this.services.logger.error(`Tracking failed: ${what}`, error);
+    });
+  }
+}
+
+function changedAt(found: DiskFile): number | undefined {
+  return found.kind === 'other' ? undefined : found.changedAt;
+}
+
+function isBelow(file: string, root: string): boolean {
+  const relative = path.relative(root, file);
+  return relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative);
+}
+
+function timeout(milliseconds: number): Promise<void> {
+  return new Promise(resolve => {
+    setTimeout(resolve, milliseconds).unref();
+  });
+}

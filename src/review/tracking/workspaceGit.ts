@@ -1,0 +1,84 @@
+import { Emitter } from '../../base/event';
+import { DisposableStore, type Disposable } from '../../base/lifecycle';
+import { HeadWatch } from '../../git/headWatch';
+import type { GitRepositories } from '../../git/repositories';
+import type { GitRepository } from '../../git/repository';
+
+/** A repository that files under review are in. */
+export interface WatchedRepository {
+  readonly repository: GitRepository;
+  /** The commit of HEAD when last asked; undefined before the first commit. */
+  head: string | undefined;
+  /** When HEAD or the index last moved: ms since the epoch; 0: not since it is watched. */
+  movedAt: number;
+}
+
+export interface HeadMove {
+  readonly watched: WatchedRepository;
+  readonly before: string | undefined;
+}
+
+/** The repositories of the workspace, and where their HEAD is. */
+export class WorkspaceGit implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly watched = new Map<GitRepository, Promise<WatchedRepository>>();
+  private readonly moved = new Emitter<HeadMove>();
+  /** HEAD or the index of a repository has moved; `before` is where HEAD was. */
+  readonly onDidMove = this.moved.event;
+
+  constructor(
+    private readonly repositories: GitRepositories,
+    private readonly now: () => number,
+  ) {
+    this.disposables.add(this.moved);
+  }
+
+  async of(file: string): Promise<WatchedRepository | undefined> {
+    return this.watch(await this.repositories.of(file));
+  }
+
+  async containing(folder: string): Promise<WatchedRepository | undefined> {
+    return this.watch(await this.repositories.containing(folder));
+  }
+
+  /** Where HEAD is now in each repository seen so far. */
+  async heads(): Promise<ReadonlyMap<GitRepository, string | undefined>> {
+    const all = await Promise.all(this.watched.values());
+    return new Map(
+      await Promise.all(
+        all.map(async watched => {
+          watched.head = await watched.repository.head();
+          return [watched.repository, watched.head] as const;
+        }),
+      ),
+    );
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+
+  private async watch(
+    repository: GitRepository | undefined,
+  ): Promise<WatchedRepository | undefined> {
+    if (!repository) return undefined;
+    const known = this.watched.get(repository);
+    if (known) return known;
+    const made = (async () => {
+      const head = new HeadWatch(repository);
+      this.disposables.add(head);
+      const watched = { repository, head: await repository.head(), movedAt: 0 };
+      this.disposables.add(head.onDidMove(() => void this.onMove(watched)));
+      return watched;
+    })();
+    this.watched.set(repository, made);
+    return made;
+  }
+
+  private async onMove(watched: WatchedRepository): Promise<void> {
+    watched.movedAt = this.now();
+    const before = watched.head;
+    watched.head = await watched.repository.head();
+    this.moved.fire({ watched, before });
+  }
+}
