@@ -4,12 +4,14 @@
  */
 import type { ConfigOption } from './config';
 import type { ContentView, Preview } from './content';
+import type { Elicitation } from './elicitation';
 import type {
   AgentCapabilities,
   Attachment,
   AvailableCommand,
   Connection,
   Message,
+  NamedPlan,
   NoticeAction,
   PermissionRequest,
   PlanEntry,
@@ -81,10 +83,17 @@ export type SessionAction =
       readonly level: 'info' | 'warning' | 'error';
       readonly text: string;
       readonly detail?: string;
+      /** Replaces the latest notice of that key; its body stays unless there is a new one. */
+      readonly key?: string;
+      readonly body?: string;
       readonly actions: readonly NoticeAction[];
       readonly at: number;
     }
+  /** More of the body of the latest notice of that key. */
+  | { readonly type: 'noticeContinued'; readonly key: string; readonly text: string }
   | { readonly type: 'planChanged'; readonly entries: readonly PlanEntry[] }
+  | { readonly type: 'namedPlanChanged'; readonly plan: NamedPlan }
+  | { readonly type: 'namedPlanRemoved'; readonly planId: string }
   // permissions
   | { readonly type: 'permissionRequested'; readonly request: PermissionRequest }
   | {
@@ -93,6 +102,17 @@ export type SessionAction =
       readonly outcome: 'allowed' | 'rejected' | 'cancelled';
       readonly at: number;
     }
+  // elicitations
+  | { readonly type: 'elicitationRequested'; readonly elicitation: Elicitation }
+  /** The answer was not what the form asks for; it still waits. */
+  | {
+      readonly type: 'elicitationRefused';
+      readonly requestId: string;
+      readonly problems: Readonly<Record<string, string>>;
+    }
+  /** The user consented to a page: it is open. */
+  | { readonly type: 'elicitationOpened'; readonly requestId: string }
+  | { readonly type: 'elicitationEnded'; readonly requestId: string; readonly at: number }
   // terminals
   | {
       readonly type: 'terminalStarted';

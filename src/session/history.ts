@@ -187,10 +187,11 @@ export function parseHistory(text: string): SessionState | undefined {
   try {
     const line = JSON.parse(first ?? '') as {
       readonly version?: unknown;
-      readonly state?: SessionState;
+      readonly state?: Omit<SessionState, 'elicitations'> & Partial<SessionState>;
     };
     if (line.version !== 1 || !line.state) return undefined;
-    ({ state } = line);
+    // Chats written by an earlier version lack what has come since.
+    state = { ...line.state, elicitations: line.state.elicitations ?? [] };
   } catch {
     return undefined;
   }
@@ -226,6 +227,11 @@ function asleep(state: SessionState, environment: Environment): SessionState {
       type: 'permissionAnswered' as const,
       requestId: id,
       outcome: 'cancelled' as const,
+      at,
+    })),
+    ...state.elicitations.map(({ id }) => ({
+      type: 'elicitationEnded' as const,
+      requestId: id,
       at,
     })),
     ...Object.values(state.terminals)

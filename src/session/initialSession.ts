@@ -16,6 +16,7 @@ export function initialSession(input: {
     turns: [],
     cancelling: false,
     permissions: [],
+    elicitations: [],
     commands: [],
     configOptions: [],
     queue: [],

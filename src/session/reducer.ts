@@ -4,6 +4,14 @@
  */
 import { assertNever } from '../base/assertNever';
 import type { ChunkAction, SessionAction } from './actions';
+import {
+  endElicitation,
+  openElicitation,
+  refuseElicitation,
+  requestElicitation,
+} from './elicitationChanges';
+import { applyNotice, continueNotice } from './notices';
+import { changeNamedPlan, finishPlans, removeNamedPlan } from './plans';
 import type {
   Attachment,
   Message,
@@ -50,8 +58,15 @@ export function reduce(state: SessionState, action: SessionAction): SessionState
       return action.title === undefined ? untitled : { ...untitled, title: action.title };
     }
     case 'transcriptCleared': {
-      const { activeTurn: _, plan: __, ...rest } = state;
-      return { ...rest, turns: [], permissions: [], terminals: {}, cancelling: false };
+      const { activeTurn: _, plan: __, plans: ___, ...rest } = state;
+      return {
+        ...rest,
+        turns: [],
+        permissions: [],
+        elicitations: [],
+        terminals: {},
+        cancelling: false,
+      };
     }
     case 'transcriptRestored': {
       const { turns, terminals, plan } = action;
@@ -77,26 +92,30 @@ export function reduce(state: SessionState, action: SessionAction): SessionState
       return applyUserContent(state, action);
     case 'toolCallChanged':
       return applyToolCall(state, action);
-    case 'noticeAdded': {
-      const { partId, level, text, detail, actions } = action;
-      const notice = {
-        kind: 'notice' as const,
-        id: partId,
-        level,
-        text,
-        ...(detail !== undefined && { detail }),
-        actions,
-      };
-      return inOpenTurn(state, action.turnId, action.at, turn => withPart(turn, notice, action.at));
-    }
+    case 'noticeAdded':
+      return applyNotice(state, action);
+    case 'noticeContinued':
+      return continueNotice(state, action.key, action.text);
     case 'planChanged': {
       const { plan: _, ...rest } = state;
       return action.entries.length ? { ...rest, plan: action.entries } : rest;
     }
+    case 'namedPlanChanged':
+      return changeNamedPlan(state, action.plan);
+    case 'namedPlanRemoved':
+      return removeNamedPlan(state, action.planId);
     case 'permissionRequested':
       return requestPermission(state, action.request);
     case 'permissionAnswered':
       return answerPermission(state, action);
+    case 'elicitationRequested':
+      return requestElicitation(state, action.elicitation);
+    case 'elicitationRefused':
+      return refuseElicitation(state, action.requestId, action.problems);
+    case 'elicitationOpened':
+      return openElicitation(state, action.requestId);
+    case 'elicitationEnded':
+      return endElicitation(state, action.requestId, action.at);
     case 'terminalStarted': {
       const { terminalId, command, cwd, owned, at } = action;
       const known = state.terminals[terminalId];
@@ -174,20 +193,12 @@ function finishTurn(
   state: SessionState,
   action: Extract<SessionAction, { type: 'turnEnded' }>,
 ): SessionState {
-  const { activeTurn, plan, ...rest } = state;
+  const { activeTurn } = state;
   if (!activeTurn) return state;
-  const planDone = plan?.every(entry => entry.status === 'completed') === true;
   const turn = endTurn(activeTurn, action.end, action.at);
-  const parts =
-    plan && planDone
-      ? [...turn.parts, { kind: 'plan' as const, id: action.planPartId, entries: plan }]
-      : turn.parts;
-  return {
-    ...rest,
-    ...(plan && !planDone && { plan }),
-    turns: [...state.turns, { ...turn, parts }],
-    cancelling: false,
-  };
+  const { rest, parts } = finishPlans(state, turn.parts, action.planPartId);
+  const { activeTurn: _, ...idle } = rest;
+  return { ...idle, turns: [...state.turns, { ...turn, parts }], cancelling: false };
 }
 
 // ── streamed text ────────────────────────────────────────────────────────────────────────────────────

@@ -7,6 +7,7 @@
  */
 import type { ConfigOption } from './config';
 import type { ContentView, DiffView, Preview } from './content';
+import type { Elicitation } from './elicitation';
 
 export interface SessionState {
   /** Parley's own id of the chat; stable over agent restarts and window reloads. */
@@ -27,8 +28,12 @@ export interface SessionState {
   readonly cancelling: boolean;
   /** Requests that wait for the user, oldest first. */
   readonly permissions: readonly PermissionRequest[];
+  /** Forms and pages that the agent asks for, oldest first. */
+  readonly elicitations: readonly Elicitation[];
   /** The plan in force; a finished plan becomes a part of its turn. */
   readonly plan?: readonly PlanEntry[];
+  /** Plans with names of their own, beside `plan`, in order of appearance (unstable ACP: `plan_update`). */
+  readonly plans?: readonly NamedPlan[];
   readonly commands: readonly AvailableCommand[];
   /** In the agent's order; modes and models of agents without `configOptions` appear here too. */
   readonly configOptions: readonly ConfigOption[];
@@ -238,6 +243,10 @@ export interface NoticePart {
   readonly level: 'info' | 'warning' | 'error';
   readonly text: string;
   readonly detail?: string;
+  /** Markdown that belongs to it and may be long (the summary of a compaction): folded until asked for. */
+  readonly body?: string;
+  /** What the notice is about: a later one with the same key takes its place. */
+  readonly key?: string;
   readonly actions: readonly NoticeAction[];
 }
 
@@ -287,6 +296,14 @@ export interface PlanEntry {
   readonly priority: 'high' | 'medium' | 'low';
   readonly status: 'pending' | 'in_progress' | 'completed';
 }
+
+/** A plan that is told apart by its id: steps, a file, or a text. */
+export type NamedPlan = { readonly planId: string } & (
+  | { readonly kind: 'steps'; readonly entries: readonly PlanEntry[] }
+  | { readonly kind: 'file'; readonly uri: string }
+  /** Markdown. */
+  | { readonly kind: 'text'; readonly text: string }
+);
 
 export interface AvailableCommand {
   readonly name: string;

@@ -228,6 +228,7 @@ function withoutRuns(state: SessionState): SessionState {
     connection: { kind: 'stopped' },
     cancelling: false,
     permissions: [],
+    elicitations: [],
     turns: activeTurn ? [...state.turns, activeTurn] : state.turns,
   };
 }
