@@ -44,6 +44,8 @@ export interface PendingFile {
   readonly change: 'created' | 'modified' | 'deleted' | 'renamed';
   /** With `renamed`: where it was. */
   readonly renamedFrom?: string;
+  /** Nobody knows what the file was before: it can be kept, not undone. */
+  readonly baselineUnknown?: boolean;
   readonly baseline: FileContent;
   readonly current: FileContent;
   /** Empty when either side is binary: such files are decided on as a whole. */

@@ -1,0 +1,120 @@
+import type { FileContent, Hunk, LineRange, PendingFile, TurnRef } from '../model';
+import { diffLines } from './lineDiff';
+import { linesOf, sameContent } from './lines';
+import { slice, touches } from './ranges';
+
+/** One file under review. Plain JSON; operations (`edits.ts`, `decisions.ts`) give new values. */
+export interface FileReview {
+  readonly baseline: FileContent;
+  readonly current: FileContent;
+  /** Which lines of `current` which turn changed; an empty range stands where lines were taken out. */
+  readonly marks: readonly Mark[];
+  /** Where the file was; `baseline` is then what stood there. */
+  readonly renamedFrom?: string;
+  /** Nobody knows what the file was: `baseline` is what was found first, and the whole can only be kept. */
+  readonly baselineUnknown?: boolean;
+}
+
+export interface Mark {
+  readonly lines: LineRange;
+  readonly turn: TurnRef;
+}
+
+const known = new WeakMap<FileReview, readonly Hunk[]>();
+
+/** What agents changed in the file and nobody has decided on. */
+export function hunksOf(review: FileReview): readonly Hunk[] {
+  let hunks = known.get(review);
+  if (!hunks) {
+    hunks = findHunks(review);
+    known.set(review, hunks);
+  }
+  return hunks;
+}
+
+export function isPending(review: FileReview): boolean {
+  return (
+    review.renamedFrom !== undefined ||
+    review.baselineUnknown === true ||
+    !sameContent(review.baseline, review.current)
+  );
+}
+
+/** Every turn with a part in what is pending, the oldest first. */
+export function turnsOf(review: FileReview): readonly TurnRef[] {
+  const hunks = hunksOf(review);
+  return distinct(
+    hunks.length > 0 ? hunks.flatMap(({ turns }) => turns) : review.marks.map(({ turn }) => turn),
+  );
+}
+
+export function pendingFile(path: string, review: FileReview): PendingFile {
+  const hunks = hunksOf(review);
+  const { baseline, current, renamedFrom, baselineUnknown } = review;
+  return {
+    path,
+    change: changeOf(review),
+    ...(renamedFrom !== undefined && { renamedFrom }),
+    ...(baselineUnknown && { baselineUnknown }),
+    baseline,
+    current,
+    hunks,
+    added: hunks.reduce((sum, hunk) => sum + hunk.current.count, 0),
+    removed: hunks.reduce((sum, hunk) => sum + hunk.baseline.count, 0),
+    turns: turnsOf(review),
+  };
+}
+
+export function sameTurn(a: TurnRef, b: TurnRef): boolean {
+  return a.chatId === b.chatId && a.turnId === b.turnId;
+}
+
+function changeOf({ baseline, current, renamedFrom }: FileReview): PendingFile['change'] {
+  if (renamedFrom !== undefined) return 'renamed';
+  if (current.kind === 'absent') return 'deleted';
+  return baseline.kind === 'absent' ? 'created' : 'modified';
+}
+
+function findHunks(review: FileReview): readonly Hunk[] {
+  const { baseline, current, marks } = review;
+  if (baseline.kind === 'binary' || current.kind === 'binary') return [];
+  const before = linesOf(baseline);
+  const after = linesOf(current);
+  const ids = new Set<string>();
+  return diffLines(before, after).map(change => {
+    const turns = marks.filter(({ lines }) => touches(lines, change.after)).map(({ turn }) => turn);
+    const id = uniqueId(slice(before, change.before), slice(after, change.after), ids);
+    return { id, baseline: change.before, current: change.after, turns: distinct(turns) };
+  });
+}
+
+/** Twins, hunks that say the same, are told apart by their order. */
+function uniqueId(
+  removed: readonly string[],
+  added: readonly string[],
+  taken: Set<string>,
+): string {
+  const base = hash([...removed.map(line => `-${line}`), ...added.map(line => `+${line}`)]);
+  let id = base;
+  for (let twin = 2; taken.has(id); twin++) id = `${base}.${twin}`;
+  taken.add(id);
+  return id;
+}
+
+/** FNV-1a over two different starts: short, and good enough among the hunks of one file. */
+function hash(parts: readonly string[]): string {
+  let a = 0x811c9dc5;
+  let b = 0x01000193;
+  for (const part of parts) {
+    for (let index = 0; index < part.length; index++) {
+      const unit = part.charCodeAt(index);
+      a = Math.imul(a ^ unit, 0x01000193);
+      b = Math.imul(b ^ unit, 0x85ebca6b);
+    }
+  }
+  return (a >>> 0).toString(36) + (b >>> 0).toString(36);
+}
+
+function distinct(turns: readonly TurnRef[]): readonly TurnRef[] {
+  return turns.filter((turn, index) => turns.findIndex(other => sameTurn(other, turn)) === index);
+}

@@ -1,0 +1,293 @@
+import type { FileContent, Hunk, PendingFile, ReviewTarget, TurnRef } from '../model';
+import {
+  keepFile,
+  keepHunks,
+  movedUndone,
+  reinstate as reinstated,
+  undoFile,
+  undoHunks,
+  type Undone,
+} from './decisions';
+import * as edits from './edits';
+import { hunksOf, isPending, pendingFile, sameTurn, turnsOf, type FileReview } from './fileReview';
+import { sameContent } from './lines';
+import { joinRename, splitRename } from './renames';
+
+/** Every file under review, and what was undone. Plain JSON but for the map; operations give new values. */
+export interface Ledger {
+  readonly files: ReadonlyMap<string, FileReview>;
+  /** Undos that can be taken back, the latest last. */
+  readonly undos: readonly Undo[];
+}
+
+/** What one decision undid. */
+export interface Undo {
+  readonly id: number;
+  readonly parts: readonly { readonly path: string; readonly undone: Undone }[];
+}
+
+/**
+ * What a decision does to the files of one path. The writes come first; only when they are done is `apply`
+ * called, on the ledger as it is then, so that a file that cannot be written stays pending.
+ */
+export interface Step {
+  readonly path: string;
+  /** Hunks decided on; 1 for a file as a whole. */
+  readonly decided: number;
+  readonly writes: readonly Write[];
+  apply(ledger: Ledger): Ledger;
+}
+
+export interface Write {
+  readonly path: string;
+  readonly from: FileContent;
+  readonly to: FileContent;
+}
+
+export const EMPTY_LEDGER: Ledger = { files: new Map(), undos: [] };
+
+/** So many undos can be taken back. */
+const MAX_UNDOS = 50;
+
+const listed = new WeakMap<FileReview, PendingFile>();
+
+/** In order of path. */
+export function pendingFiles(ledger: Ledger): readonly PendingFile[] {
+  return [...ledger.files.keys()]
+    .sort()
+    .map(path => pendingAt(ledger, path))
+    .filter(file => file !== undefined);
+}
+
+export function pendingAt(ledger: Ledger, path: string): PendingFile | undefined {
+  const review = ledger.files.get(path);
+  if (!review || !isPending(review)) return undefined;
+  let file = listed.get(review);
+  if (file?.path !== path) {
+    file = pendingFile(path, review);
+    listed.set(review, file);
+  }
+  return file;
+}
+
+/** What the file at `path` is as far as the ledger knows; undefined when it is not under review. */
+export function currentOf(ledger: Ledger, path: string): FileContent | undefined {
+  return ledger.files.get(path)?.current;
+}
+
+// ── what happens to files ────────────────────────────────────────────────────────────────────────────
+
+/**
+ * The agent of `turn` changed the file at `path`.
+ * @param baseline what it was before; undefined when nobody knows. Only asked for files not under review.
+ */
+export function agentChanged(
+  ledger: Ledger,
+  path: string,
+  baseline: FileContent | undefined,
+  current: FileContent,
+  turn: TurnRef,
+): Ledger {
+  const split = splitRename(ledger, path, current);
+  const before: FileReview = split.files.get(path) ?? {
+    baseline: baseline ?? current,
+    current: baseline ?? current,
+    marks: baseline ? [] : [{ lines: { start: 0, count: 0 }, turn }],
+    ...(!baseline && { baselineUnknown: true }),
+  };
+  return joinRename(replaced(split, path, edits.agentChanged(before, current, turn)), path, turn);
+}
+
+/** The user, or a program of the user's, changed the file at `path`. */
+export function userChanged(ledger: Ledger, path: string, current: FileContent): Ledger {
+  const review = ledger.files.get(path);
+  return review ? replaced(ledger, path, edits.userChanged(review, current)) : ledger;
+}
+
+/** The user's git put the file at `path` where `current` says: nothing in it is to be decided any more. */
+export function settled(ledger: Ledger, path: string, current: FileContent): Ledger {
+  const review = ledger.files.get(path);
+  return review ? replaced(ledger, path, edits.settledAs(review, current)) : ledger;
+}
+
+/** A commit holds `committed` of the file at `path`: its hunks that are in there count as kept. */
+export function committed(ledger: Ledger, path: string, content: FileContent): Ledger {
+  const review = ledger.files.get(path);
+  if (!review || !isPending(review)) return ledger;
+  if (sameContent(content, review.current)) return replaced(ledger, path, keepFile(review));
+  return replaced(ledger, path, keepHunks(review, edits.committedHunks(review, content)));
+}
+
+// ── decisions ────────────────────────────────────────────────────────────────────────────────────────
+
+export function keep(ledger: Ledger, target: ReviewTarget): readonly Step[] {
+  return chosen(ledger, target).map(({ path, review, hunks }) => ({
+    path,
+    decided: hunks?.length ?? 1,
+    writes: [],
+    apply: now => replaced(now, path, hunks ? keepHunks(review, hunks) : keepFile(review)),
+  }));
+}
+
+/** Files whose baseline nobody knows are left out: there is nothing to go back to. */
+export function undo(ledger: Ledger, target: ReviewTarget): readonly Step[] {
+  const id = (ledger.undos.at(-1)?.id ?? 0) + 1;
+  return chosen(ledger, target)
+    .filter(({ review }) => !review.baselineUnknown)
+    .map(({ path, review, hunks }): Step => {
+      const result = hunks ? undoHunks(review, hunks) : undoFile(review);
+      const { renamedFrom } = review;
+      // A hunk's undo leaves a renamed file where it is.
+      const back = renamedFrom !== undefined && result.review.renamedFrom === undefined;
+      return {
+        path,
+        decided: hunks?.length ?? 1,
+        writes: back
+          ? [
+              { path: renamedFrom, from: ABSENT, to: review.baseline },
+              { path, from: review.current, to: ABSENT },
+            ]
+          : [{ path, from: review.current, to: result.review.current }],
+        apply: now =>
+          replaced(remembered(now, id), path, result.review, { id, parts: result.undone }),
+      };
+    });
+}
+
+/** Takes the latest undo back, file by file; `undefined` steps could not be: their lines have changed. */
+export function reinstate(ledger: Ledger): {
+  readonly steps: readonly Step[];
+  readonly impossible: readonly string[];
+} {
+  const last = ledger.undos.at(-1);
+  const steps: Step[] = [];
+  const impossible: string[] = [];
+  for (const path of new Set(last?.parts.map(part => part.path))) {
+    const review = ledger.files.get(path);
+    const parts = last?.parts.filter(part => part.path === path) ?? [];
+    // From the last to the first: places of the ones before stay what they are.
+    const next = [...parts]
+      .reverse()
+      .reduce<FileReview | undefined>((now, { undone }) => now && reinstated(now, undone), review);
+    if (!review || !next) {
+      impossible.push(path);
+      continue;
+    }
+    const { renamedFrom } = next;
+    steps.push({
+      path,
+      decided: parts.length,
+      writes: [
+        { path, from: renamedFrom === undefined ? review.current : ABSENT, to: next.current },
+        ...(renamedFrom !== undefined
+          ? [{ path: renamedFrom, from: next.baseline, to: ABSENT }]
+          : []),
+      ],
+      apply: now => forgotten(replaced(now, path, next), last?.id, path),
+    });
+  }
+  return { steps, impossible };
+}
+
+/** Without the latest undo: it was taken back, or cannot be. */
+export function withoutLatestUndo(ledger: Ledger): Ledger {
+  return tidied({ ...ledger, undos: ledger.undos.slice(0, -1) });
+}
+
+const ABSENT: FileContent = { kind: 'absent' };
+
+interface Choice {
+  readonly path: string;
+  readonly review: FileReview;
+  /** Absent: the file as a whole. */
+  readonly hunks?: readonly Hunk[];
+}
+
+function chosen(ledger: Ledger, target: ReviewTarget): readonly Choice[] {
+  const choices: Choice[] = [];
+  for (const [path, review] of ledger.files) {
+    if (!isPending(review)) continue;
+    switch (target.kind) {
+      case 'hunk': {
+        const hunks = hunksOf(review).filter(({ id }) => id === target.hunkId);
+        if (path === target.path && hunks.length > 0) choices.push({ path, review, hunks });
+        break;
+      }
+      case 'file':
+        if (path === target.path) choices.push({ path, review });
+        break;
+      case 'turn':
+        choices.push(...ofTurns(path, review, turn => sameTurn(turn, target.turn)));
+        break;
+      case 'chat':
+        choices.push(...ofTurns(path, review, turn => turn.chatId === target.chatId));
+        break;
+      case 'all':
+        choices.push({ path, review });
+    }
+  }
+  return choices;
+}
+
+function ofTurns(
+  path: string,
+  review: FileReview,
+  isMeant: (turn: TurnRef) => boolean,
+): readonly Choice[] {
+  if (!turnsOf(review).some(isMeant)) return [];
+  const hunks = hunksOf(review);
+  const meant = hunks.filter(({ turns }) => turns.some(isMeant));
+  return [meant.length === hunks.length ? { path, review } : { path, review, hunks: meant }];
+}
+
+/** The ledger with `review` at `path`. What was undone there before moves along; `undone` is added to its undo. */
+function replaced(
+  ledger: Ledger,
+  path: string,
+  review: FileReview,
+  undone?: { readonly id: number; readonly parts: readonly Undone[] },
+): Ledger {
+  const before = ledger.files.get(path);
+  if (before === review) return ledger;
+  const undos = ledger.undos.map(undo => {
+    const moved = before ? movedParts(undo, path, before, review.current) : undo;
+    if (undo.id !== undone?.id) return moved;
+    return {
+      ...moved,
+      parts: [...moved.parts, ...undone.parts.map(part => ({ path, undone: part }))],
+    };
+  });
+  return tidied({ files: new Map(ledger.files).set(path, review), undos });
+}
+
+function movedParts(undo: Undo, path: string, before: FileReview, current: FileContent): Undo {
+  if (!undo.parts.some(part => part.path === path)) return undo;
+  const parts = undo.parts.map(part =>
+    part.path === path ? { ...part, undone: movedUndone(part.undone, before, current) } : part,
+  );
+  return { ...undo, parts };
+}
+
+/** The ledger with an undo of that id to add parts to. */
+function remembered(ledger: Ledger, id: number): Ledger {
+  if (ledger.undos.at(-1)?.id === id) return ledger;
+  return { ...ledger, undos: [...ledger.undos, { id, parts: [] }].slice(-MAX_UNDOS) };
+}
+
+function forgotten(ledger: Ledger, id: number | undefined, path: string): Ledger {
+  const undos = ledger.undos
+    .map(undo =>
+      undo.id === id ? { ...undo, parts: undo.parts.filter(part => part.path !== path) } : undo,
+    )
+    .filter(({ parts }) => parts.length > 0);
+  return tidied({ ...ledger, undos });
+}
+
+/** Without files that nothing is to be decided or brought back in. */
+function tidied(ledger: Ledger): Ledger {
+  const recoverable = new Set(ledger.undos.flatMap(({ parts }) => parts.map(({ path }) => path)));
+  const files = [...ledger.files].filter(
+    ([path, review]) => isPending(review) || recoverable.has(path),
+  );
+  return files.length === ledger.files.size ? ledger : { ...ledger, files: new Map(files) };
+}
