@@ -1,5 +1,6 @@
 import type * as schema from '../acp/schema';
 import * as l10n from '@vscode/l10n';
+import { Emitter } from '../base/event';
 import type { SessionAction } from './actions';
 import type { Environment } from './ports';
 import type { PermissionOption } from './state';
@@ -9,13 +10,24 @@ import type { Translator } from './translate';
 type Outcome = Extract<SessionAction, { type: 'permissionAnswered' }>['outcome'];
 
 interface OpenRequest {
+  readonly toolCallId: string;
   readonly options: readonly PermissionOption[];
   answer(response: schema.RequestPermissionResponse): void;
+}
+
+/** A request that is about to be answered. */
+export interface AnsweredRequest {
+  readonly requestId: string;
+  readonly toolCallId: string;
+  readonly outcome: Outcome;
 }
 
 /** Holds the agent's permission requests until the user, or the end of the turn, answers them. */
 export class PermissionDesk {
   private readonly open = new Map<string, OpenRequest>();
+  private readonly willAnswer = new Emitter<AnsweredRequest>();
+  /** A request is about to be answered: the agent does not know it yet. */
+  readonly onWillAnswer = this.willAnswer.event;
 
   constructor(
     private readonly store: SessionStore,
@@ -38,7 +50,7 @@ export class PermissionDesk {
     const id = environment.newId();
     const options = params.options.map(optionOf);
     return new Promise(resolve => {
-      this.open.set(id, { options, answer: resolve });
+      this.open.set(id, { toolCallId: toolCall.toolCallId, options, answer: resolve });
       signal.addEventListener('abort', () => this.settle(id, 'cancelled', CANCELLED));
       store.dispatch({
         type: 'permissionRequested',
@@ -82,6 +94,7 @@ export class PermissionDesk {
     const request = this.open.get(requestId);
     if (!request) return;
     this.open.delete(requestId);
+    this.willAnswer.fire({ requestId, toolCallId: request.toolCallId, outcome });
     this.store.dispatch({
       type: 'permissionAnswered',
       requestId,

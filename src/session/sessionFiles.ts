@@ -1,5 +1,6 @@
 import type * as schema from '../acp/schema';
 import { ErrorCode, RequestError } from '../acp/errors';
+import type { ProposedEdits } from './proposedEdits';
 import {
   FileError,
   type AgentLink,
@@ -13,6 +14,7 @@ export class SessionFiles {
   constructor(
     private readonly files: TextFiles,
     private readonly scope: FileScope,
+    private readonly proposed: ProposedEdits,
   ) {}
 
   async read(
@@ -34,9 +36,12 @@ export class SessionFiles {
     }
   }
 
-  async write(params: schema.WriteTextFileRequest): Promise<schema.WriteTextFileResponse> {
+  async write(
+    params: schema.WriteTextFileRequest,
+    signal: AbortSignal,
+  ): Promise<schema.WriteTextFileResponse> {
     try {
-      await this.files.write(params.path, params.content, this.scope);
+      await this.proposed.write(params.path, params.content, signal);
       return {};
     } catch (error) {
       throw toRequestError(error);

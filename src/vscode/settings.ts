@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/lifecycle';
 
+export type ReviewSetting = 'afterwards' | 'beforeWriting';
 export type NotificationSetting = 'whenHidden' | 'always' | 'never';
 
 /** The settings of `parley.*`, checked. What was wrong is replaced by the default and told. */
@@ -9,6 +10,8 @@ export interface ParleySettings {
   readonly agents: Readonly<Record<string, unknown>>;
   readonly defaultAgent: string;
   readonly notifications: NotificationSetting;
+  /** Whether agents' writes are decided on when they are there, or wait for it. */
+  readonly reviewWhen: ReviewSetting;
   /** Seconds. */
   readonly timeouts: { readonly initialize: number; readonly newSession: number };
   /** Longest line from an agent, in bytes. */
@@ -88,6 +91,11 @@ export function readSettings(get: (name: string) => unknown): ParleySettings {
     }
     notifications = 'whenHidden';
   }
+  let reviewWhen = get('review.when');
+  if (!isReviewSetting(reviewWhen)) {
+    if (reviewWhen !== undefined) complain('review.when', 'afterwards, beforeWriting');
+    reviewWhen = 'afterwards';
+  }
   let timeouts = get('timeouts');
   if (timeouts !== undefined && !isRecord(timeouts)) {
     complain('timeouts', vscode.l10n.t('an object with numbers of seconds'));
@@ -106,6 +114,7 @@ export function readSettings(get: (name: string) => unknown): ParleySettings {
     agents: isRecord(agents) ? plain(agents) : {},
     defaultAgent: defaultAgent as string,
     notifications: notifications as NotificationSetting,
+    reviewWhen: reviewWhen as ReviewSetting,
     timeouts: {
       initialize: seconds(group, 'initialize'),
       newSession: seconds(group, 'newSession'),
@@ -113,6 +122,10 @@ export function readSettings(get: (name: string) => unknown): ParleySettings {
     lineBytes: lineBytes as number,
     problems,
   };
+}
+
+function isReviewSetting(value: unknown): value is ReviewSetting {
+  return value === 'afterwards' || value === 'beforeWriting';
 }
 
 function isNotificationSetting(value: unknown): value is NotificationSetting {

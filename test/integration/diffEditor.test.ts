@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { Emitter } from '../../src/base/event';
@@ -12,6 +12,7 @@ import { allTabs, closeAllEditors, logger, open, temporaryFolder, until } from '
 
 /** The extension under test has this scheme too; a second registration in one host is refused. */
 const SCHEME = 'parley-diff-test';
+const EDITABLE = 'parley-proposal-test';
 
 describe('the diff editor', () => {
   const { root, remove } = temporaryFolder();
@@ -20,18 +21,20 @@ describe('the diff editor', () => {
   const waiting = new Set<string>();
   const changed = new Emitter<void>();
   const documents = new MemoryDocuments(SCHEME);
+  const editable = new MemoryDocuments(EDITABLE, true);
   const files = new VscodeTextFiles(logger);
   const editor = new DiffEditor(
     { diff: (_chat, ref) => diffs.get(ref) },
     { isWaiting: ({ requestId }) => waiting.has(requestId), onDidChange: changed.event },
     documents,
     name => files.peek(name),
+    editable,
   );
-  const lenses = new ProposalLenses(editor, SCHEME);
+  const lenses = new ProposalLenses(editor, [SCHEME, EDITABLE]);
   const request: RequestKey = { chatId: 'chat', requestId: 'request' };
   const diffTab = () =>
     allTabs().find(
-      tab => tab.input instanceof vscode.TabInputTextDiff && tab.input.modified.scheme === SCHEME,
+      tab => tab.input instanceof vscode.TabInputTextDiff && tab.input.original.scheme === SCHEME,
     );
   const modified = () => {
     const input = diffTab()?.input;
@@ -49,6 +52,7 @@ describe('the diff editor', () => {
     editor.dispose();
     lenses.dispose();
     documents.dispose();
+    editable.dispose();
     remove();
   });
 
@@ -58,13 +62,14 @@ describe('the diff editor', () => {
     assert.equal(await editor.open('chat', 'd'), true);
   };
 
-  it('shows a proposed snippet in its file, read-only and in the language of the file', async () => {
+  it('shows a proposed snippet in its file, editable and in the language of the file', async () => {
     await propose();
     assert.equal(diffTab()?.label, 'retry.ts (Parley: proposed edit)');
     const document = await vscode.workspace.openTextDocument(modified());
     assert.equal(document.getText(), 'one\nzwei\nthree\n');
     assert.equal(document.languageId, 'typescript');
     assert.equal(vscode.workspace.fs.isWritableFileSystem(SCHEME), false);
+    assert.equal(vscode.workspace.fs.isWritableFileSystem(EDITABLE), true);
   });
 
   it('offers Allow and Reject at each hunk, on the modified side only', async () => {
@@ -108,6 +113,38 @@ describe('the diff editor', () => {
       allTabs().map(tab => tab.label),
       ['retry.ts'],
     );
+  });
+
+  it('takes the user’s changes, saved or not, and closes without asking', async () => {
+    await propose();
+    const document = await vscode.workspace.openTextDocument(modified());
+    assert.deepEqual(editor.edited('chat', 'request'), []);
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, new vscode.Position(1, 4), '!');
+    await vscode.workspace.applyEdit(edit);
+    const mine = 'one\nzwei!\nthree\n';
+    const expected = [{ path: file, proposed: 'one\nzwei\nthree\n', mine }];
+    assert.deepEqual(editor.edited('chat', 'request'), expected);
+    assert.deepEqual(editor.edited('chat', 'other'), []);
+    const lensesOf = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      modified(),
+    );
+    assert.equal(lensesOf[0]?.command?.title, 'Allow with my changes');
+    // Opened once more, it is still the user's version.
+    await editor.open('chat', 'd');
+    assert.deepEqual(editor.edited('chat', 'request'), expected);
+    assert.equal(readFileSync(file, 'utf8'), 'one\ntwo\nthree\n');
+    waiting.clear();
+    changed.fire();
+    await until(() => diffTab() === undefined, [vscode.window.tabGroups.onDidChangeTabs]);
+  });
+
+  it('only shows a snippet whose place in the file is not known', async () => {
+    diffs.set('d', { path: file, oldText: 'nowhere', newText: 'somewhere', request });
+    waiting.add('request');
+    await editor.open('chat', 'd');
+    assert.equal(modified().scheme, SCHEME);
   });
 
   it('keeps the diff of a tool call open: there is nothing to answer', async () => {

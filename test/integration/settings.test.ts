@@ -12,6 +12,7 @@ describe('settings', () => {
       agents: {},
       defaultAgent: 'Parley Demo',
       notifications: 'whenHidden',
+      reviewWhen: 'afterwards',
       timeouts: { initialize: 30, newSession: 60 },
       lineBytes: 33554432,
       problems: [],
@@ -23,11 +24,13 @@ describe('settings', () => {
       agents: { a: { command: 'b' } },
       defaultAgent: 'a',
       notifications: 'never',
+      'review.when': 'beforeWriting',
       timeouts: { initialize: 5 },
       'limits.lineBytes': 100_000,
     });
     assert.deepEqual(settings.timeouts, { initialize: 5, newSession: 60 });
     assert.equal(settings.lineBytes, 100_000);
+    assert.equal(settings.reviewWhen, 'beforeWriting');
     assert.deepEqual(settings.problems, []);
   });
 
@@ -36,6 +39,7 @@ describe('settings', () => {
       agents: ['a'],
       defaultAgent: 7,
       notifications: 'sometimes',
+      'review.when': true,
       timeouts: { initialize: 0, newSession: 'long' },
       'limits.lineBytes': 12,
     });
@@ -45,6 +49,7 @@ describe('settings', () => {
       'parley.agents',
       'parley.defaultAgent',
       'parley.notifications',
+      'parley.review.when',
       'parley.limits.lineBytes',
       'parley.timeouts.initialize',
       'parley.timeouts.newSession',

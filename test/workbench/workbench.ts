@@ -117,6 +117,18 @@ export class Workbench {
     return { before: diff.locator('.editor.original'), after: diff.locator('.editor.modified') };
   }
 
+  /** The lenses with this title in the editors in front. */
+  lens(title: string): Locator {
+    return this.page
+      .locator('.editor-group-container.active .codelens-decoration a')
+      .filter({ hasText: new RegExp(`^${title.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`) });
+  }
+
+  /** A question in the middle of the window. */
+  get dialog(): Locator {
+    return this.page.getByRole('dialog').filter({ has: this.page.locator('.dialog-buttons') });
+  }
+
   /** A button in the title bar of the editor in front. */
   editorAction(name: string | RegExp): Locator {
     return this.page

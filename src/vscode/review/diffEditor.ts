@@ -1,11 +1,12 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import type { EditedProposal, ProposalEdits } from '../../session/ports';
 import type { Event } from '../../base/event';
 import { DisposableStore } from '../../base/lifecycle';
 import type { Disposable } from '../../base/lifecycle';
 import { chatTabIsActive } from './chatTab';
 import { diffSides } from './diffContents';
-import type { AgentDiff, DiffContents, RequestKey } from './diffContents';
+import type { AgentDiff, DiffContents, DiffSides, RequestKey } from './diffContents';
 import { tabUris } from './memoryDocuments';
 import type { MemoryDocuments } from './memoryDocuments';
 
@@ -24,7 +25,10 @@ export interface Proposal {
   readonly request: RequestKey;
   readonly original: vscode.Uri;
   readonly modified: vscode.Uri;
+  /** The file it is an edit of. */
+  readonly path: string;
   readonly left: string;
+  /** As the agent proposed it; the document may say something else by now. */
   readonly right: string;
 }
 
@@ -36,9 +40,10 @@ const ACTIVE_KEY = 'parley.proposalActive';
 
 /**
  * Shows agents' edits in VS Code's diff editor. Opens only when the user asks for it; an edit that waits
- * for permission can be answered there, and its tab closes once it is answered, wherever that happened.
+ * for permission can be changed and answered there, and its tab closes once it is answered, wherever that
+ * happened.
  */
-export class DiffEditor implements Disposable {
+export class DiffEditor implements ProposalEdits, Disposable {
   private readonly disposables = new DisposableStore();
   private readonly changed = new vscode.EventEmitter<void>();
   /** Proposals came or went. */
@@ -52,8 +57,15 @@ export class DiffEditor implements Disposable {
     private readonly requests: WaitingRequests,
     private readonly documents: MemoryDocuments,
     private readonly currentText: CurrentText,
+    private readonly editable: MemoryDocuments,
   ) {
     this.disposables.add(this.changed);
+    this.disposables.add(
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        // What is said at a proposal depends on whether it was changed.
+        if (this.proposals.has(document.uri.toString())) this.changed.fire();
+      }),
+    );
     this.disposables.add(requests.onDidChange(() => void this.closeAnswered()));
     this.disposables.add(vscode.window.tabGroups.onDidChangeTabs(() => this.updateKeys()));
     this.disposables.add(vscode.window.tabGroups.onDidChangeTabGroups(() => this.updateKeys()));
@@ -73,18 +85,14 @@ export class DiffEditor implements Disposable {
     const current = path.isAbsolute(diff.path) ? await this.currentText(diff.path) : undefined;
     const sides = diffSides(withRequest(diff, request), current);
     const id = `${chatId}/${ref}`;
-    const original = this.documents.put(`${id}?old`, diff.path, sides.left);
-    const modified = this.documents.put(`${id}?new`, diff.path, sides.right);
-    if (request) {
-      const { left, right } = sides;
-      this.proposals.set(modified.toString(), { request, original, modified, left, right });
-    }
-    this.keep([original, modified]);
+    const shown =
+      (request && this.known(request, id, diff.path)) ?? this.put(id, diff.path, sides, request);
+    this.keep([shown.original, shown.modified]);
     const name = path.basename(diff.path);
     const title = request
       ? vscode.l10n.t('{0} (Parley: proposed edit)', name)
       : vscode.l10n.t('{0} (Parley: agent’s edit)', name);
-    await vscode.commands.executeCommand('vscode.diff', original, modified, title, {
+    await vscode.commands.executeCommand('vscode.diff', shown.original, shown.modified, title, {
       preview: true,
       // A chat in an editor tab stays in sight.
       viewColumn: chatTabIsActive() ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active,
@@ -94,6 +102,16 @@ export class DiffEditor implements Disposable {
     // It may have been answered while the editor opened.
     await this.closeAnswered();
     return true;
+  }
+
+  edited(chatId: string, requestId: string): readonly EditedProposal[] {
+    return [...this.proposals.values()]
+      .filter(({ request }) => request.chatId === chatId && request.requestId === requestId)
+      .flatMap(({ modified, path: file, right }) => {
+        if (modified.scheme !== this.editable.scheme) return [];
+        const mine = this.editable.text(modified)?.replace(/\r\n/g, '\n');
+        return mine === undefined || mine === right ? [] : [{ path: file, proposed: right, mine }];
+      });
   }
 
   /** Opens a whole text that the state shows cut. */
@@ -108,7 +126,7 @@ export class DiffEditor implements Disposable {
 
   /** The waiting edit shown at `uri` (either side); without `uri`, the one in the active editor. */
   proposalAt(uri?: vscode.Uri): Proposal | undefined {
-    const wanted = uri ?? activeModified(this.documents.scheme);
+    const wanted = uri ?? activeModified([this.documents.scheme, this.editable.scheme]);
     if (!wanted) return undefined;
     const key = wanted.toString();
     const direct = this.proposals.get(key);
@@ -119,6 +137,31 @@ export class DiffEditor implements Disposable {
   dispose(): void {
     this.disposables.dispose();
     this.proposals.clear();
+  }
+
+  /** A proposal that was opened before, if the user has changed it: that stays, whatever the agent sends. */
+  private known(request: RequestKey, id: string, file: string): Proposal | undefined {
+    const proposal = this.proposals.get(this.editable.uri(`${id}?new`, file).toString());
+    if (proposal?.request.requestId !== request.requestId) return undefined;
+    const edited = this.edited(request.chatId, request.requestId);
+    return edited.some(other => other.path === file) ? proposal : undefined;
+  }
+
+  private put(
+    id: string,
+    file: string,
+    { left, right, whole }: DiffSides,
+    request: RequestKey | undefined,
+  ): Pick<Proposal, 'original' | 'modified'> {
+    const original = this.documents.put(`${id}?old`, file, left);
+    // A snippet without its file is no version of the file: it is only shown.
+    const documents = request && whole ? this.editable : this.documents;
+    const modified = documents.put(`${id}?new`, file, right);
+    if (request) {
+      const proposal = { request, original, modified, path: file, left, right };
+      this.proposals.set(modified.toString(), proposal);
+    }
+    return { original, modified };
   }
 
   private async closeAnswered(): Promise<void> {
@@ -133,7 +176,11 @@ export class DiffEditor implements Disposable {
     const tabs = vscode.window.tabGroups.all
       .flatMap(group => group.tabs)
       .filter(tab => tabUris(tab).some(uri => keys.has(uri.toString())));
-    // Read-only documents are never dirty: nothing asks, and the focus stays where it is.
+    // Saved in memory, so that closing asks nothing; the focus stays where it is.
+    const unsaved = vscode.workspace.textDocuments.filter(
+      document => document.isDirty && keys.has(document.uri.toString()),
+    );
+    await Promise.all(unsaved.map(document => document.save()));
     if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, true);
   }
 
@@ -157,7 +204,10 @@ export class DiffEditor implements Disposable {
     while (this.kept.length > MAX_KEPT) {
       const index = this.kept.findIndex(old => !old.some(uri => shown.has(uri.toString())));
       if (index < 0 || index === this.kept.length - 1) return;
-      for (const uri of this.kept[index] ?? []) this.documents.forget(uri);
+      for (const uri of this.kept[index] ?? []) {
+        this.documents.forget(uri);
+        this.editable.forget(uri);
+      }
       this.kept.splice(index, 1);
     }
   }
@@ -168,10 +218,10 @@ function withRequest(diff: AgentDiff, request: RequestKey | undefined): AgentDif
   return { path: file, oldText, newText, ...(request && { request }) };
 }
 
-function activeModified(scheme: string): vscode.Uri | undefined {
+function activeModified(schemes: readonly string[]): vscode.Uri | undefined {
   const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
   const input: unknown = tab?.input;
-  return input instanceof vscode.TabInputTextDiff && input.modified.scheme === scheme
+  return input instanceof vscode.TabInputTextDiff && schemes.includes(input.modified.scheme)
     ? input.modified
     : undefined;
 }

@@ -35,6 +35,11 @@ export class EditorUris implements Disposable {
     return known.toString() === resolved.toString() ? [resolved] : [known, resolved];
   }
 
+  /** The resolved path of a file as the editor has it; that of where it would be when it is not there. */
+  path(uri: vscode.Uri): string {
+    return resolved(uri.fsPath);
+  }
+
   dispose(): void {
     this.listener.dispose();
   }
@@ -48,5 +53,14 @@ export class EditorUris implements Disposable {
         return [];
       }
     });
+  }
+}
+
+function resolved(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    const parent = path.dirname(file);
+    return parent === file ? file : path.join(resolved(parent), path.basename(file));
   }
 }

@@ -3,6 +3,8 @@ import type { Disposable } from '../../base/lifecycle';
 
 /** Scheme of read-only documents that live in memory: sides of diffs, whole tool outputs. */
 export const MEMORY_SCHEME = 'parley-diff';
+/** Scheme of edits that wait for permission: the user may change them, and saving goes nowhere but here. */
+export const PROPOSAL_SCHEME = 'parley-proposal';
 
 interface Entry {
   readonly bytes: Uint8Array;
@@ -10,7 +12,7 @@ interface Entry {
 }
 
 /**
- * Read-only documents by id. A file system rather than a content provider: the editor then treats them
+ * Documents by id, read-only unless made otherwise. A file system rather than a content provider: the editor then treats them
  * as files (language by path, read-only mark). They live as long as the window; `closeStaleTabs` takes
  * away what VS Code restored after a reload.
  */
@@ -20,11 +22,16 @@ export class MemoryDocuments implements vscode.FileSystemProvider, Disposable {
   readonly onDidChangeFile = this.changes.event;
   private readonly registration: vscode.Disposable;
 
-  constructor(readonly scheme = MEMORY_SCHEME) {
+  constructor(
+    readonly scheme = MEMORY_SCHEME,
+    private readonly writable = false,
+  ) {
     this.registration = vscode.workspace.registerFileSystemProvider(scheme, this, {
-      isReadonly: new vscode.MarkdownString(
-        vscode.l10n.t('This is what the agent sent. Edit the file itself to change it.'),
-      ),
+      isReadonly:
+        !writable &&
+        new vscode.MarkdownString(
+          vscode.l10n.t('This is what the agent sent. Edit the file itself to change it.'),
+        ),
       isCaseSensitive: true,
     });
   }
@@ -35,7 +42,7 @@ export class MemoryDocuments implements vscode.FileSystemProvider, Disposable {
    * @param path decides name and language; a file system path or a made-up `/name.txt`.
    */
   put(id: string, path: string, text: string): vscode.Uri {
-    const uri = vscode.Uri.file(path).with({ scheme: this.scheme, query: id });
+    const uri = this.uri(id, path);
     const key = uri.toString();
     const known = this.entries.has(key);
     // The mark makes VS Code read it as UTF-8 whatever `files.encoding` says.
@@ -43,6 +50,11 @@ export class MemoryDocuments implements vscode.FileSystemProvider, Disposable {
     this.entries.set(key, { bytes, at: Date.now() });
     if (known) this.changes.fire([{ type: vscode.FileChangeType.Changed, uri }]);
     return uri;
+  }
+
+  /** The address that `put` gives for these. */
+  uri(id: string, path: string): vscode.Uri {
+    return vscode.Uri.file(path).with({ scheme: this.scheme, query: id });
   }
 
   forget(uri: vscode.Uri): void {
@@ -56,7 +68,12 @@ export class MemoryDocuments implements vscode.FileSystemProvider, Disposable {
       .filter(tab =>
         tabUris(tab).some(uri => uri.scheme === this.scheme && !this.entries.has(uri.toString())),
       );
-    if (stale.length > 0) await vscode.window.tabGroups.close(stale, true);
+    if (stale.length === 0) return;
+    // What VS Code kept of unsaved text would make closing ask where to save it.
+    for (const document of vscode.workspace.textDocuments) {
+      if (document.isDirty && document.uri.scheme === this.scheme) await document.save();
+    }
+    await vscode.window.tabGroups.close(stale, true);
   }
 
   stat(uri: vscode.Uri): vscode.FileStat {
@@ -81,8 +98,21 @@ export class MemoryDocuments implements vscode.FileSystemProvider, Disposable {
     throw vscode.FileSystemError.NoPermissions(uri);
   }
 
-  writeFile(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
+  /** A save in the editor. */
+  writeFile(uri: vscode.Uri, bytes: Uint8Array): void {
+    if (!this.writable) throw vscode.FileSystemError.NoPermissions(uri);
+    const at = this.entries.get(uri.toString())?.at ?? 0;
+    this.entries.set(uri.toString(), { bytes, at: Math.max(Date.now(), at + 1) });
+  }
+
+  /** The text as it stands now: in the editor when it is open there, else as it was saved last. */
+  text(uri: vscode.Uri): string | undefined {
+    const key = uri.toString();
+    const document = vscode.workspace.textDocuments.find(
+      other => !other.isClosed && other.uri.toString() === key,
+    );
+    const bytes = this.entries.get(key)?.bytes;
+    return document?.getText() ?? (bytes && new TextDecoder().decode(bytes));
   }
 
   delete(uri: vscode.Uri): void {

@@ -2,7 +2,7 @@ import { diffLines } from 'diff';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle';
 import type { DiffEditor, Proposal } from './diffEditor';
-import { MEMORY_SCHEME } from './memoryDocuments';
+import { MEMORY_SCHEME, PROPOSAL_SCHEME } from './memoryDocuments';
 
 const DIFF_TIMEOUT_MS = 200;
 
@@ -13,26 +13,35 @@ export class ProposalLenses implements vscode.CodeLensProvider, Disposable {
 
   constructor(
     private readonly editor: DiffEditor,
-    scheme = MEMORY_SCHEME,
+    schemes: readonly string[] = [MEMORY_SCHEME, PROPOSAL_SCHEME],
   ) {
     this.onDidChangeCodeLenses = editor.onDidChangeProposals;
-    this.registration = vscode.languages.registerCodeLensProvider({ scheme }, this);
+    this.registration = vscode.languages.registerCodeLensProvider(
+      schemes.map(scheme => ({ scheme })),
+      this,
+    );
   }
 
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
     const proposal = this.editor.proposalAt(document.uri);
     // In inline mode only the modified side is shown; lenses on both would stand twice beside each other.
     if (!proposal || proposal.modified.toString() !== document.uri.toString()) return [];
-    const lines = hunkLines(proposal);
+    const right = document.getText().replace(/\r\n/g, '\n');
+    const edited = right !== proposal.right;
+    const hunks = hunkLines({ left: proposal.left, right });
+    // With nothing left of it there is still an answer to give.
+    const lines = hunks.length === 0 ? [0] : hunks;
     const many = lines.length > 1;
     const last = Math.max(0, document.lineCount - 1);
     const argument = [proposal.modified];
     return lines.flatMap(line => {
       const at = Math.min(line, last);
       const range = new vscode.Range(at, 0, at, 0);
-      const allow = many
-        ? vscode.l10n.t('Allow all {0} changes', lines.length)
-        : vscode.l10n.t('Allow');
+      const allow = edited
+        ? vscode.l10n.t('Allow with my changes')
+        : many
+          ? vscode.l10n.t('Allow all {0} changes', lines.length)
+          : vscode.l10n.t('Allow');
       const reject = many ? vscode.l10n.t('Reject all') : vscode.l10n.t('Reject');
       return [
         new vscode.CodeLens(range, { title: allow, command: 'parley.allow', arguments: argument }),
