@@ -24,7 +24,7 @@ import type { FirstRunElement } from './firstRun';
 import './firstRun';
 import type { HeaderView } from './header';
 import './header';
-import { promptsOf, queueNote } from './chatFacts';
+import { isSettled, promptsOf, queueNote } from './chatFacts';
 import { chatTitle, stateLine } from './stateLine';
 
 /** The page: first run, the list of chats, or a chat; and the way of every intent to the host. */
@@ -169,6 +169,8 @@ export class ParleyApp extends LightElement {
       <parley-dock
         .waiting=${session.permissions.find(({ id }) => this.hiddenRequests.has(id))}
         .plan=${session.plan}
+        .changes=${panel.changes}
+        .settled=${isSettled(session)}
         .queue=${session.queue}
         .queueNote=${queueNote(session)}
         .open=${this.memory.dock ?? {}}

@@ -19,3 +19,10 @@ export function queueNote({ activeTurn, connection, agent }: SessionState): stri
   if (connection.kind !== 'ready') return l10n.t('sent when {0} is ready', agent.name);
   return activeTurn ? l10n.t('sent when this turn ends') : '';
 }
+
+/** Nothing runs, waits or is about to be sent: what is left to do is to decide on changes. */
+export function isSettled({ activeTurn, permissions, connection, draft }: SessionState): boolean {
+  const calm = connection.kind === 'ready' || connection.kind === 'stopped';
+  const writing = draft.text.trim() !== '' || draft.attachments.length > 0;
+  return calm && !activeTurn && permissions.length === 0 && !writing;
+}

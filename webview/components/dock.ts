@@ -3,14 +3,16 @@ import { customElement, property } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 
 import * as l10n from '@vscode/l10n';
-import type { Message, PermissionRequest, PlanEntry } from '../../src/session/state';
+import type { Message, PlanEntry } from '../../src/session/state';
+import type { PanelChanges } from '../../src/shared/panelState';
 import { emitIntent } from '../intent';
 import { button, iconButton } from '../ui/button';
 import { LightElement } from '../ui/element';
 import { icon } from '../ui/icon';
 import { styles } from '../ui/styles';
+import './changes';
 
-export type DockSection = 'plan' | 'queue';
+export type DockSection = 'plan' | 'changes' | 'queue';
 
 /** Tells that the user folded or opened a section. */
 export interface DockFoldDetail {
@@ -24,26 +26,40 @@ export interface DockFoldDetail {
  */
 @customElement('parley-dock')
 export class DockElement extends LightElement {
-  /** The oldest request that waits out of sight. */
-  @property({ attribute: false }) waiting: PermissionRequest | undefined;
+  /** The oldest request or form that waits out of sight. */
+  @property({ attribute: false }) waiting:
+    { readonly id: string; readonly title: string } | undefined;
   @property({ attribute: false }) plan: readonly PlanEntry[] | undefined;
-  /** The region "Changes", between plan and queue; `nothing` when there are none. */
-  @property({ attribute: false }) changes: TemplateResult | typeof nothing = nothing;
+  @property({ attribute: false }) changes: PanelChanges | undefined;
+  /** Deciding on the changes is the next step. */
+  @property({ attribute: false }) settled = false;
   @property({ attribute: false }) queue: readonly Message[] = [];
   /** Why the queue waits. */
   @property({ attribute: false }) queueNote = '';
   @property({ attribute: false }) open: Readonly<Partial<Record<DockSection, boolean>>> = {};
+  private hadFocus = false;
+
+  protected override willUpdate(): void {
+    this.hadFocus = this.contains(document.activeElement);
+  }
+
+  /** What had the focus may be gone: decided on, sent or dropped. */
+  protected override updated(): void {
+    if (!this.hadFocus || this.contains(document.activeElement)) return;
+    this.dispatchEvent(new CustomEvent('parley-focus-composer', { bubbles: true }));
+  }
 
   protected override render() {
     const { waiting, plan, changes, queue } = this;
-    if (!waiting && !plan && changes === nothing && queue.length === 0) return nothing;
+    if (!waiting && !plan && !changes && queue.length === 0) return nothing;
     return html`<div class="dock">
       ${waiting ? this.waitingRow(waiting) : nothing} ${plan ? this.planSection(plan) : nothing}
-      ${changes} ${queue.length > 0 ? this.queueSection(queue) : nothing}
+      ${changes ? this.changesSection(changes) : nothing}
+      ${queue.length > 0 ? this.queueSection(queue) : nothing}
     </div>`;
   }
 
-  private waitingRow(request: PermissionRequest): TemplateResult {
+  private waitingRow(request: { readonly id: string; readonly title: string }): TemplateResult {
     const text = l10n.t('Waiting: {0}', request.title);
     return html`<section class="waiting" aria-label=${l10n.t('Waiting for you')}>
       <div class="rowh">
@@ -93,6 +109,17 @@ export class DockElement extends LightElement {
     </section>`;
   }
 
+  private changesSection(changes: PanelChanges): TemplateResult {
+    const open = this.open.changes ?? false;
+    return html`<parley-changes
+      class="changes"
+      .changes=${changes}
+      .open=${open}
+      .settled=${this.settled}
+      @parley-fold=${() => this.fold('changes', !open)}
+    ></parley-changes>`;
+  }
+
   private queueSection(queue: readonly Message[]): TemplateResult {
     const open = this.open.queue ?? true;
     const title =
@@ -140,16 +167,19 @@ export class DockElement extends LightElement {
       type="button"
       class="turner"
       aria-expanded=${open}
-      @click=${() =>
-        this.dispatchEvent(
-          new CustomEvent<DockFoldDetail>('parley-dock-fold', {
-            detail: { section, open: !open },
-            bubbles: true,
-          }),
-        )}
+      @click=${() => this.fold(section, !open)}
     >
       ${icon(open ? 'chevron-down' : 'chevron-right', { small: true })}${content}
     </button>`;
+  }
+
+  private fold(section: DockSection, open: boolean): void {
+    this.dispatchEvent(
+      new CustomEvent<DockFoldDetail>('parley-dock-fold', {
+        detail: { section, open },
+        bubbles: true,
+      }),
+    );
   }
 }
 

@@ -52,6 +52,8 @@ export class Navigation {
   private readonly onKey = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const target = event.target as HTMLElement;
+    // In a form the keys are the field's own.
+    if (target.matches('input, select, textarea')) return;
     const item = target === this.log ? undefined : itemOf(target);
     // Code and tables in a box of their own scroll with the arrows.
     const scrolls = target !== item && target.matches('pre, .tablewrap');

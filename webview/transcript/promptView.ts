@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Attachment, Message } from '../../src/session/state';
 import { icon } from '../ui/icon';
 import type { ViewContext } from './context';
+import { innerIconButton } from './inner';
 
 /** A longer prompt is cut, in lines and in UTF-16 units. */
 const MAX_LINES = 12;
@@ -15,8 +16,12 @@ const ATTACHMENT_ICONS: Readonly<Record<Attachment['kind'], string>> = {
   problems: 'warning',
 };
 
-/** What the user said, with what went along. */
-export function promptView(context: ViewContext, prompt: Message): TemplateResult {
+/** What the user said, with what went along. A turn that is over can be taken back to before it. */
+export function promptView(
+  context: ViewContext,
+  prompt: Message,
+  turn: { readonly id: string; readonly live: boolean },
+): TemplateResult {
   const key = `${prompt.id}#prompt`;
   const short = cut(prompt.text);
   const whole = context.folds.get(key, false) || short === prompt.text;
@@ -38,6 +43,17 @@ export function promptView(context: ViewContext, prompt: Message): TemplateResul
       prompt.attachments.length > 0
         ? html`<div class="chips">${prompt.attachments.map(item => chip(context, item))}</div>`
         : nothing
+    }
+    ${
+      turn.live
+        ? nothing
+        : html`<div class="hover">
+            ${innerIconButton({
+              icon: 'discard',
+              label: l10n.t('Restore to Before This Prompt…'),
+              onClick: () => context.send({ type: 'restorePrompt', turnId: turn.id }),
+            })}
+          </div>`
     }
   </div>`;
 }

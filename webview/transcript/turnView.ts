@@ -29,7 +29,7 @@ export function turnView(context: ViewContext, turn: Turn, place: TurnPlace): Te
     aria-label=${promptName(turn.prompt)}
     data-turn-id=${turn.id}
   >
-    ${turn.prompt ? promptView(context, turn.prompt) : nothing}
+    ${turn.prompt ? promptView(context, turn.prompt, { id: turn.id, live: place.live }) : nothing}
     ${work.length > 0 ? foldView(context, turn, work, place) : nothing}
     ${partsView(context, turn, answer, place.live)}
     ${place.live ? workLine(context, turn) : endView(context, turn, place)}

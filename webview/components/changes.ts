@@ -1,0 +1,181 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import { repeat } from 'lit/directives/repeat.js';
+import * as l10n from '@vscode/l10n';
+import type { ChangedFile, PanelChanges } from '../../src/shared/panelState';
+import { emitIntent } from '../intent';
+import { changeCounts } from '../transcript/diffView';
+import { changeWords } from '../transcript/words';
+import { button } from '../ui/button';
+import { LightElement } from '../ui/element';
+import { icon } from '../ui/icon';
+
+/** A row's controls by their place in it: arrows keep the place when they change the row. */
+const CONTROLS = 'button';
+
+/**
+ * `<parley-changes>`, the region "Changes" of the dock: what agents changed and nobody has decided on, in one
+ * row that opens to a row per file. Up and Down move between the files, which are one stop of the Tab key.
+ * Tells `parley-fold` when its row is pressed.
+ */
+@customElement('parley-changes')
+export class ChangesElement extends LightElement {
+  @property({ attribute: false }) changes: PanelChanges | undefined;
+  @property({ attribute: false }) open = false;
+  /** Deciding is the panel's next step: nothing runs and nothing else waits. */
+  @property({ attribute: false }) settled = false;
+  /** The file whose controls Tab reaches. */
+  @state() private current: string | undefined;
+  private focused: { readonly row: number; readonly place: number } | undefined;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.role = 'region';
+    this.ariaLabel = l10n.t('Changes');
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    this.focused = changed.has('changes') ? this.focusedPlace() : undefined;
+  }
+
+  /** The focus stays in the list when the file that had it is decided on. */
+  protected override updated(): void {
+    const { focused } = this;
+    this.focused = undefined;
+    if (!focused || this.contains(document.activeElement)) return;
+    const rows = this.rows();
+    const row = rows[Math.min(focused.row, rows.length - 1)];
+    const next = row?.querySelectorAll<HTMLElement>(CONTROLS)[focused.place];
+    (next ?? this.querySelector<HTMLElement>('.turner'))?.focus();
+  }
+
+  protected override render() {
+    const { changes, open } = this;
+    if (!changes) return nothing;
+    const { files, added, removed } = changes;
+    const title = files.length === 1 ? l10n.t('1 file') : l10n.t('{0} files', files.length);
+    return html`<div class="rowh">
+        <button
+          type="button"
+          class="turner"
+          aria-expanded=${open}
+          @click=${() => this.dispatchEvent(new CustomEvent('parley-fold'))}
+        >
+          ${icon(open ? 'chevron-down' : 'chevron-right', { small: true })}<b>${title}</b
+          ><span class="sum">${changeCounts(added, removed)}</span
+          ><span class="vh">${changeWords(added, removed)}</span>
+        </button>
+        <div class="acts">
+          ${button({
+            label: l10n.t('Review'),
+            kind: 'secondary',
+            tiny: true,
+            title: l10n.t('Review all changes in one editor'),
+            onClick: () => emitIntent(this, { type: 'reviewChanges' }),
+          })}
+          ${button({
+            label: l10n.t('Keep all'),
+            kind: this.settled ? 'primary' : 'plain',
+            tiny: true,
+            onClick: () => emitIntent(this, { type: 'keepAllChanges' }),
+          })}
+          ${button({
+            label: l10n.t('Undo all'),
+            kind: 'plain',
+            tiny: true,
+            onClick: () => emitIntent(this, { type: 'undoAllChanges' }),
+          })}
+        </div>
+      </div>
+      ${open ? this.list(files) : nothing}`;
+  }
+
+  private list(files: readonly ChangedFile[]): TemplateResult {
+    const stop = files.some(({ id }) => id === this.current) ? this.current : files[0]?.id;
+    return html`<ul
+      class="files"
+      aria-label=${l10n.t('Changed files')}
+      @keydown=${(event: KeyboardEvent) => this.onKey(event)}
+    >
+      ${repeat(
+        files,
+        ({ id }) => id,
+        file => this.row(file, file.id === stop ? 0 : -1),
+      )}
+    </ul>`;
+  }
+
+  private row(file: ChangedFile, tabIndex: 0 | -1): TemplateResult {
+    const { id, label, folder, added, removed } = file;
+    const [glyph, word] = changeSign(file);
+    const path = folder ? `${folder}/${label}` : label;
+    const act = (
+      type: 'undoFileChanges' | 'keepFileChanges',
+      glyphName: string,
+      name: string,
+      title: string,
+    ) =>
+      html`<button
+        type="button"
+        class="icon"
+        tabindex=${tabIndex}
+        aria-label=${name}
+        title=${title}
+        @click=${() => emitIntent(this, { type, id })}
+      >
+        ${icon(glyphName)}
+      </button>`;
+    return html`<li @focusin=${() => (this.current = id)}>
+      <span class="what" title=${word}>${icon(glyph)}</span>
+      <button
+        type="button"
+        class="name"
+        tabindex=${tabIndex}
+        title=${l10n.t('{0}: {1}', word, path)}
+        @click=${() => emitIntent(this, { type: 'openChange', id })}
+      >
+        <span class="cut">${label}</span
+        >${folder ? html`<span class="dir cut hide-xs">${folder}</span>` : nothing}<span class="vh"
+          >, ${word}${added + removed > 0 ? `, ${changeWords(added, removed)}` : nothing}</span
+        >
+      </button>
+      ${changeCounts(added, removed)}
+      ${act('undoFileChanges', 'discard', l10n.t('Undo All Changes in File: {0}', label), l10n.t('Undo'))}
+      ${act('keepFileChanges', 'check', l10n.t('Keep All Changes in File: {0}', label), l10n.t('Keep'))}
+    </li>`;
+  }
+
+  private onKey(event: KeyboardEvent): void {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    const here = this.focusedPlace();
+    const row = here && this.rows()[here.row + step];
+    if (step === 0 || !here || !row) return;
+    event.preventDefault();
+    row.querySelectorAll<HTMLElement>(CONTROLS)[here.place]?.focus();
+  }
+
+  private focusedPlace(): ChangesElement['focused'] {
+    const { activeElement } = document;
+    const row = this.rows().findIndex(item => item.contains(activeElement));
+    const controls = this.rows()[row]?.querySelectorAll(CONTROLS) ?? [];
+    const place = [...controls].findIndex(control => control === activeElement);
+    return row < 0 || place < 0 ? undefined : { row, place };
+  }
+
+  private rows(): HTMLElement[] {
+    return [...this.querySelectorAll<HTMLElement>('.files > li')];
+  }
+}
+
+function changeSign({ change }: ChangedFile): readonly [string, string] {
+  switch (change) {
+    case 'created':
+      return ['add', l10n.t('Added')];
+    case 'modified':
+      return ['edit', l10n.t('Edited')];
+    case 'deleted':
+      return ['trash', l10n.t('Deleted')];
+    case 'renamed':
+      return ['file-symlink-file', l10n.t('Renamed')];
+  }
+}
