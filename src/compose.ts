@@ -27,12 +27,19 @@ import { workspaceRoots } from './vscode/links';
 import type { Logs } from './vscode/logs';
 import { Notifications } from './vscode/notifications';
 import { PanelSource } from './vscode/panelSource';
+import { questionTools } from './vscode/questionTools';
 import { DiffEditor } from './vscode/review/diffEditor';
-import { MemoryDocuments } from './vscode/review/memoryDocuments';
+import { MemoryDocuments, PROPOSAL_SCHEME } from './vscode/review/memoryDocuments';
+import { EditorUris } from './vscode/review/editorUris';
 import { ProposalLenses } from './vscode/review/proposalLenses';
+import { ReviewSurfaces } from './vscode/review/reviewSurfaces';
 import { Settings } from './vscode/settings';
 import { UnwatchedChats } from './vscode/unwatchedChats';
 import { SettingsProblems } from './vscode/settingsProblems';
+import { ChangeBar } from './vscode/tracking/changeBar';
+import { FileTracking } from './vscode/tracking/fileTracking';
+import { PanelChangeList } from './vscode/tracking/panelChanges';
+import { RestorePrompt } from './vscode/tracking/restorePrompt';
 import { PseudoterminalMirror } from './vscode/terminals/pseudoterminalMirror';
 
 /** Parley as it runs in one window. */
@@ -81,6 +88,15 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
   );
 
   const files = new VscodeTextFiles(logger);
+  const tracking = parts.add(
+    new FileTracking({
+      folder: path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'review'),
+      own: [context.storageUri, context.globalStorageUri].flatMap(uri => uri?.fsPath ?? []),
+      logger,
+      now: () => environment.now(),
+    }),
+  );
+  const { review } = tracking;
   const mirror = parts.add(new PseudoterminalMirror());
   const attachments = new ContextAttachments(
     file => files.peek(file),
@@ -93,10 +109,15 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
       mirror,
       attachments,
       environment,
+      questions: questionTools,
       settings: {
         newSessionSeconds: () => settings.current.timeouts.newSession,
         mcpServers: () => [],
       },
+      // Made below; by the first request it is there.
+      proposals: { edited: (chatId, requestId) => diffs.edited(chatId, requestId) },
+      asksBeforeWriting: () => settings.current.reviewWhen === 'beforeWriting',
+      tracking: tracking.agents,
       logger,
       agent: name => agents.agent(name),
       place,
@@ -105,16 +126,24 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
   const history = parts.add(
     new ChatHistory(chats, new FileHistoryStorage(historyFolder(context)), environment, logger),
   );
+  tracking.follow(chats);
   const restored = history.start();
 
   const documents = parts.add(new MemoryDocuments());
+  const editable = parts.add(new MemoryDocuments(PROPOSAL_SCHEME, true));
   void documents.closeStaleTabs();
+  void editable.closeStaleTabs();
   const requests = parts.add(new ChatRequests(chats));
-  const diffs = parts.add(new DiffEditor(requests, requests, documents, file => files.peek(file)));
+  const currentText = (file: string) => files.peek(file);
+  const diffs: DiffEditor = parts.add(
+    new DiffEditor(requests, requests, documents, currentText, editable),
+  );
   parts.add(new ProposalLenses(diffs));
+  const surfaces = parts.add(new ReviewSurfaces(review, tracking.ready, currentText, logger));
+  const changes = new PanelChangeList(review, parts.add(new EditorUris()));
 
   const editor = parts.add(new EditorContext());
-  const panel = parts.add(new PanelSource(chats, agents, editor));
+  const panel = parts.add(new PanelSource(chats, agents, editor, changes));
   const services: ChatViewServices = {
     chats,
     panel,
@@ -134,6 +163,7 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
     diffs,
     mirror,
     editor,
+    changes: new ChangeBar(review, changes, surfaces, new RestorePrompt(tracking.rewind, views)),
     logger,
   });
   parts.add(registerCommands({ actions, views, requests, diffs, logger, restored }));
@@ -146,7 +176,7 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
   return {
     async stop() {
       await Promise.allSettled([chats.closeAll(), agents.stopAll()]);
-      await history.flush();
+      await Promise.allSettled([history.flush(), tracking.flush()]);
       processes.killAllNow();
     },
   };

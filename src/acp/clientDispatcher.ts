@@ -5,6 +5,7 @@ import { PermissionReader } from './dialects/permissions';
 import { earlyExit, earlyOutput, isEarlyTerminal } from './dialects/terminals';
 import { readNotification } from './dialects/updates';
 import { RequestError } from './errors';
+import { completeElicitation, createElicitation } from './guards/elicitation';
 import type { Guard } from './guards/primitives';
 import * as guards from './guards/requests';
 import { sessionNotification } from './guards/updates';
@@ -40,8 +41,8 @@ export class ClientDispatcher implements RpcHandlers {
       ],
       [
         ClientMethod.writeTextFile,
-        checked(guards.writeTextFile, `${text} and content`, params =>
-          handlers.writeTextFile(params),
+        checked(guards.writeTextFile, `${text} and content`, (params, signal) =>
+          handlers.writeTextFile(params, signal),
         ),
       ],
       [
@@ -73,10 +74,28 @@ export class ClientDispatcher implements RpcHandlers {
         ClientMethod.releaseTerminal,
         checked(terminal, namesTerminal, params => handlers.releaseTerminal(params)),
       ],
+      [
+        ClientMethod.createElicitation,
+        checked(
+          createElicitation,
+          'mode "form" with requestedSchema, or "url" with elicitationId and url',
+          (params, signal) => {
+            if (params.mode === 'form' || params.mode === 'url') {
+              return handlers.createElicitation(params, signal);
+            }
+            throw RequestError.invalidParams('Invalid params: Parley knows the modes form and url');
+          },
+        ),
+      ],
     ]);
   }
 
   notification(method: string, params: unknown): void {
+    if (method === ClientMethod.completeElicitation) {
+      const completed = completeElicitation(params);
+      if (completed) this.handlers.completeElicitation(completed);
+      return;
+    }
     if (method !== ClientMethod.sessionUpdate) {
       this.ignore('notification', method);
       return;

@@ -13,7 +13,10 @@ export interface ClientHandlers {
     signal: AbortSignal,
   ): Promise<schema.RequestPermissionResponse>;
   readTextFile(params: schema.ReadTextFileRequest): Promise<schema.ReadTextFileResponse>;
-  writeTextFile(params: schema.WriteTextFileRequest): Promise<schema.WriteTextFileResponse>;
+  writeTextFile(
+    params: schema.WriteTextFileRequest,
+    signal: AbortSignal,
+  ): Promise<schema.WriteTextFileResponse>;
   createTerminal(params: schema.CreateTerminalRequest): Promise<schema.CreateTerminalResponse>;
   terminalOutput(params: schema.TerminalOutputRequest): Promise<schema.TerminalOutputResponse>;
   waitForTerminalExit(
@@ -22,4 +25,11 @@ export interface ClientHandlers {
   ): Promise<schema.WaitForTerminalExitResponse>;
   killTerminal(params: schema.KillTerminalRequest): Promise<schema.KillTerminalResponse>;
   releaseTerminal(params: schema.ReleaseTerminalRequest): Promise<schema.ReleaseTerminalResponse>;
+  /** A form or a page. */
+  createElicitation(
+    params: schema.CreateElicitationRequest,
+    signal: AbortSignal,
+  ): Promise<schema.CreateElicitationResponse>;
+  /** Synchronous. Ids that nobody knows are ignored. */
+  completeElicitation(params: schema.CompleteElicitationNotification): void;
 }

@@ -9,7 +9,7 @@ import { asPromptResponse } from './dialects/answers';
 import { ErrorCode, RequestError } from './errors';
 import type { Guard } from './guards/primitives';
 import * as guards from './guards/responses';
-import { AgentMethod, SET_MODEL_METHOD } from './methods';
+import { AgentMethod, FORK_SESSION_METHOD, SET_MODEL_METHOD } from './methods';
 import { RpcPeer } from './rpcPeer';
 import type * as schema from './schema';
 import type { Transport } from './transport';
@@ -67,6 +67,11 @@ export class AcpConnection implements Disposable {
     await this.peer.request(AgentMethod.authenticate, this.spoken.authenticate(params), signal);
   }
 
+  /** For agents that offer `auth.logout`. */
+  async logout(): Promise<void> {
+    await this.peer.request(AgentMethod.logout, {});
+  }
+
   newSession(
     params: schema.NewSessionRequest,
     signal?: AbortSignal,
@@ -108,6 +113,18 @@ export class AcpConnection implements Disposable {
     signal?: AbortSignal,
   ): Promise<schema.ListSessionsResponse> {
     return this.ask(AgentMethod.listSessions, params, guards.listSessions, signal);
+  }
+
+  async deleteSession(params: schema.DeleteSessionRequest): Promise<void> {
+    await this.peer.request(AgentMethod.deleteSession, params);
+  }
+
+  /** A new session that begins with what the other one knows. For agents that offer it. */
+  forkSession(
+    params: schema.ForkSessionRequest,
+    signal?: AbortSignal,
+  ): Promise<schema.NewSessionResponse & schema.OpenedSession> {
+    return this.ask(FORK_SESSION_METHOD, this.spoken.session(params), guards.newSession, signal);
   }
 
   /** Resolves at the end of the turn; rejects when the agent says that it failed. Cancelled with `cancel` only. */

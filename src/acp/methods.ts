@@ -10,11 +10,13 @@ type ValueOf<T> = T[keyof T];
 export const AgentMethod = {
   initialize: 'initialize',
   authenticate: 'authenticate',
+  logout: 'logout',
   newSession: 'session/new',
   loadSession: 'session/load',
   resumeSession: 'session/resume',
   closeSession: 'session/close',
   listSessions: 'session/list',
+  deleteSession: 'session/delete',
   prompt: 'session/prompt',
   cancel: 'session/cancel',
   setMode: 'session/set_mode',
@@ -23,6 +25,9 @@ export const AgentMethod = {
 
 /** Left the schema, still implemented by agents that offer `models` (see `SessionModelState`). */
 export const SET_MODEL_METHOD = 'session/set_model';
+
+/** Not in the stable schema; for agents that offer `sessionCapabilities.fork`. */
+export const FORK_SESSION_METHOD = 'session/fork';
 
 /** What the agent calls. */
 export const ClientMethod = {
@@ -35,6 +40,8 @@ export const ClientMethod = {
   waitForTerminalExit: 'terminal/wait_for_exit',
   killTerminal: 'terminal/kill',
   releaseTerminal: 'terminal/release',
+  createElicitation: 'elicitation/create',
+  completeElicitation: 'elicitation/complete',
 } as const satisfies Record<string, ValueOf<typeof CLIENT_METHODS>>;
 
 /** What either side may send. */

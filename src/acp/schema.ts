@@ -5,6 +5,7 @@
  */
 import type {
   LoadSessionResponse,
+  NewSessionRequest,
   NewSessionResponse,
   ResumeSessionResponse,
 } from '@agentclientprotocol/sdk';
@@ -24,6 +25,12 @@ export interface SessionModelState {
 export interface SetSessionModelRequest {
   readonly sessionId: string;
   readonly modelId: string;
+}
+
+/** `session/fork` of the unstable schema, and the capability that offers it. */
+export type ForkSessionRequest = NewSessionRequest & { readonly sessionId: string };
+export interface ForkCapability {
+  readonly fork?: object | null;
 }
 
 /** What opening a session answers, whichever way it was opened. */

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import * as l10n from '@vscode/l10n';
 import { Emitter, type Event } from '../base/event';
 import { toDisposable, type Disposable } from '../base/lifecycle';
 import type { Logger } from '../base/logger';
@@ -8,13 +9,15 @@ import { AgentError, type Agent, type AgentLink, type AgentStatus } from '../ses
 import type { AuthMethod, Problem } from '../session/state';
 import type { AgentProcess, LaunchSpec } from './agentProcess';
 import type { RunningAgent } from './agentStart';
+import { shownMethod, signInMethods } from './authMethods';
 import { formatCommandLine } from './commandLine';
 import type { AgentDefinition } from './definitions';
-import { withoutEditorVariables, type Env } from './environmentVariables';
+import { mergeEnv, withoutEditorVariables, type Env } from './environmentVariables';
 import { planLaunch } from './launch';
 import * as problems from './problems';
 import type { ProcessTracker } from './processTracker';
 import { RestartPolicy } from './restartPolicy';
+import { signInCommand, type AgentSecrets, type SignInPrompts } from './signIn';
 import { referencedSecrets } from './variables';
 import { EXIT_AFTER_CLOSE_MS, orAborted, TIMED_OUT, within } from './within';
 
@@ -35,6 +38,9 @@ export interface AgentHostOptions {
   readonly tap?: TrafficTap;
   /** Told the values of variables at each start, for the logs to mask. */
   readonly onSecrets?: (values: readonly string[]) => void;
+  /** Without them only methods that the agent carries out itself work. */
+  readonly signIn?: SignInPrompts;
+  readonly secrets?: AgentSecrets;
   /** Sees each line of the agent's stderr. By default they go to the logger. */
   readonly onStderr?: (line: string) => void;
 }
@@ -118,7 +124,54 @@ export class AgentHost implements Agent {
   }
 
   authMethods(): readonly AuthMethod[] {
-    return (this.initialized?.authMethods ?? []).map(toAuthMethod);
+    return signInMethods(this.initialized).map(shownMethod);
+  }
+
+  async signIn(methodId: string): Promise<boolean> {
+    const method = signInMethods(this.initialized).find(({ id }) => id === methodId);
+    const { signIn, secrets } = this.options;
+    switch (method?.type) {
+      case 'terminal': {
+        if (!signIn) throw new Error(l10n.t('There is no terminal to sign in with.'));
+        const command = await signInCommand(method, await this.plan(new AbortController().signal));
+        const code = await signIn.runInTerminal(method.name, command);
+        if (code === undefined) return false;
+        if (code !== 0) {
+          throw new Error(
+            l10n.t('Signing in ended with exit code {0}. Try again, or sign in another way.', code),
+          );
+        }
+        break;
+      }
+      case 'env_var': {
+        const variables = await signIn?.askVariables(this.name, method);
+        if (!variables) return false;
+        this.options.onSecrets?.(Object.values(variables));
+        await secrets?.add(this.name, variables);
+        break;
+      }
+      default: {
+        const link = await this.connect();
+        await link.authenticate({ methodId });
+        return true;
+      }
+    }
+    // Only a new process has what was signed in with.
+    await this.stop();
+    return true;
+  }
+
+  async signOut(): Promise<void> {
+    await this.options.secrets?.forget(this.name);
+    if (this.initialized?.agentCapabilities?.auth?.logout) {
+      const held = this.lease();
+      try {
+        await (await this.connect()).logout();
+      } finally {
+        held.dispose();
+      }
+    }
+    await this.stop();
   }
 
   /** Ends what runs or starts. A failure stays to be seen. */
@@ -211,7 +264,11 @@ export class AgentHost implements Agent {
     const texts = [definition.command, ...definition.args, ...Object.values(definition.env)];
     options.onSecrets?.(referencedSecrets(texts, env));
     const plan = await orAborted(planLaunch(definition, env, options.workspaceFolder()), signal);
-    if (plan.kind === 'spec') return plan.spec;
+    if (plan.kind === 'spec') {
+      const secrets = (await options.secrets?.get(definition.name)) ?? {};
+      options.onSecrets?.(Object.values(secrets));
+      return { ...plan.spec, env: mergeEnv(plan.spec.env, secrets) };
+    }
     this.mayHaveBeenInstalled = plan.problem.kind === 'commandNotFound';
     if (plan.searched) {
       options.logger.info(`"${definition.command}" is not in any of:\n${plan.searched.join('\n')}`);
@@ -300,15 +357,4 @@ export class AgentHost implements Agent {
     this.current = status;
     this.statusChanged.fire(status);
   }
-}
-
-function toAuthMethod(method: schema.AuthMethod): AuthMethod {
-  // `env_var` is older than the schema, but still sent.
-  const type: string | undefined = 'type' in method ? method.type : undefined;
-  return {
-    id: method.id,
-    name: method.name,
-    ...(method.description ? { description: method.description } : {}),
-    type: type === 'terminal' || type === 'env_var' ? type : 'agent',
-  };
 }

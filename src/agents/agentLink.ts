@@ -36,6 +36,10 @@ export class AcpAgentLink implements AgentLink {
     return this.router.attach(sessionId, client);
   }
 
+  attachOpening(client: SessionClient): Disposable {
+    return this.router.attachOpening(client);
+  }
+
   newSession(params: schema.NewSessionRequest, signal?: AbortSignal) {
     return this.explained(this.connection.newSession(params, signal));
   }
@@ -52,6 +56,18 @@ export class AcpAgentLink implements AgentLink {
     return this.explained(this.connection.closeSession(params));
   }
 
+  listSessions(params: schema.ListSessionsRequest, signal?: AbortSignal) {
+    return this.explained(this.connection.listSessions(params, signal));
+  }
+
+  deleteSession(params: schema.DeleteSessionRequest) {
+    return this.explained(this.connection.deleteSession(params));
+  }
+
+  forkSession(params: schema.ForkSessionRequest, signal?: AbortSignal) {
+    return this.explained(this.connection.forkSession(params, signal));
+  }
+
   prompt(params: schema.PromptRequest) {
     return this.explained(this.connection.prompt(params));
   }
@@ -62,6 +78,10 @@ export class AcpAgentLink implements AgentLink {
 
   authenticate(params: schema.AuthenticateRequest) {
     return this.explained(this.connection.authenticate(params));
+  }
+
+  logout() {
+    return this.explained(this.connection.logout());
   }
 
   setMode(params: schema.SetSessionModeRequest) {

@@ -138,7 +138,9 @@ function initializeRequest(options: StartOptions): schema.InitializeRequest {
     clientCapabilities: {
       fs: { readTextFile: true, writeTextFile: true },
       terminal: true,
+      auth: { terminal: true },
       session: { notices: {}, compaction: {}, configOptions: { boolean: {} } },
+      elicitation: { form: {}, url: {} },
     },
   };
 }

@@ -28,6 +28,8 @@ export class SessionRouter implements ClientHandlers {
   private readonly early = new Map<string, schema.SessionUpdate[]>();
   private readonly arrivals = new Map<string, Deferred<SessionClient>>();
   private readonly ended = new Set<string>();
+  /** Those that have no session yet, the latest last. */
+  private readonly opening = new Set<SessionClient>();
 
   constructor(private readonly logger: Logger) {}
 
@@ -46,6 +48,12 @@ export class SessionRouter implements ClientHandlers {
       this.ended.add(sessionId);
       forgetOldest(this.ended, MAX_ENDED_SESSIONS);
     });
+  }
+
+  /** `client` is opening a session, or signing in for one, until the result is disposed. */
+  attachOpening(client: SessionClient): Disposable {
+    this.opening.add(client);
+    return toDisposable(() => this.opening.delete(client));
   }
 
   sessionUpdate(params: schema.SessionNotification): void {
@@ -73,8 +81,11 @@ export class SessionRouter implements ClientHandlers {
     return (await this.clientOf(params)).readTextFile(params);
   }
 
-  async writeTextFile(params: schema.WriteTextFileRequest): Promise<schema.WriteTextFileResponse> {
-    return (await this.clientOf(params)).writeTextFile(params);
+  async writeTextFile(
+    params: schema.WriteTextFileRequest,
+    signal: AbortSignal,
+  ): Promise<schema.WriteTextFileResponse> {
+    return (await this.clientOf(params)).writeTextFile(params, signal);
   }
 
   async createTerminal(
@@ -104,6 +115,27 @@ export class SessionRouter implements ClientHandlers {
     params: schema.ReleaseTerminalRequest,
   ): Promise<schema.ReleaseTerminalResponse> {
     return (await this.clientOf(params)).releaseTerminal(params);
+  }
+
+  /** Before a session is open, what the agent asks belongs to the chat that is opening one. */
+  async createElicitation(
+    params: schema.CreateElicitationRequest,
+    signal: AbortSignal,
+  ): Promise<schema.CreateElicitationResponse> {
+    if ('sessionId' in params && typeof params.sessionId === 'string') {
+      const { sessionId } = params;
+      // Nobody is left to ask.
+      if (this.ended.has(sessionId)) return { action: 'cancel' };
+      return (await this.clientOf({ sessionId })).createElicitation(params, signal);
+    }
+    const asked = [...this.opening].at(-1);
+    return asked ? asked.createElicitation(params, signal) : { action: 'cancel' };
+  }
+
+  completeElicitation(params: schema.CompleteElicitationNotification): void {
+    for (const client of new Set([...this.clients.values(), ...this.opening])) {
+      client.completeElicitation(params);
+    }
   }
 
   private async clientOf(params: { readonly sessionId: string }): Promise<SessionClient> {

@@ -18,7 +18,7 @@ export class HeadWatch implements Disposable {
 
   constructor({ gitDir }: GitRepository) {
     try {
-      this.watcher = watch(gitDir, { persistent: false }, (_, name) => {
+      this.watcher = watch(gitDir, (_, name) => {
         if (name === null || !isNoise(name)) this.soon();
       });
       // The repository was removed: nothing more to tell.

@@ -8,9 +8,15 @@ export interface WorkingFiles {
    * Makes the file say `content`. Bytes on disk where the editor holds no unsaved text (so that nothing is
    * formatted, and encoding, byte-order mark and line endings stay), else edits of the document, unsaved.
    * `absent` deletes the file; a binary content is taken from the blobs.
+   * @param original for a file that is to come back: bytes whose encoding and byte-order mark it had, and
+   * its mode
    * @throws FileError
    */
-  write(path: string, content: FileContent): Promise<void>;
+  write(
+    path: string,
+    content: FileContent,
+    original?: { readonly bytes: Uint8Array; readonly mode?: number },
+  ): Promise<void>;
   /** Somebody typed, pasted, undid or formatted in a document; `text` is all of it now. */
   readonly onDidEdit: Event<{ readonly path: string; readonly text: string }>;
   /** Something happened to the file on disk, by whomever, Parley included. */

@@ -44,7 +44,10 @@ export type SessionAction =
       readonly turns: readonly Turn[];
       readonly terminals: Readonly<Record<string, Terminal>>;
       readonly plan?: readonly PlanEntry[];
+      readonly plans?: readonly NamedPlan[];
     }
+  /** The conversation goes back to before this turn; the agent's session with it: a new one begins. */
+  | { readonly type: 'transcriptRewound'; readonly turnId: string }
   // turns
   | {
       readonly type: 'turnStarted';

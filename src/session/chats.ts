@@ -3,18 +3,24 @@ import type { Disposable } from '../base/lifecycle';
 import type { Logger } from '../base/logger';
 import { ErrorCode, RequestError } from '../acp/errors';
 import { Contents } from './contents';
+import { ElicitationDesk } from './elicitationDesk';
 import { PermissionDesk } from './permissionDesk';
 import type {
   Agent,
+  AgentTracking,
   AttachmentSource,
   Environment,
   SessionClient,
   TerminalMirror,
   Terminals,
+  ProposalEdits,
+  QuestionTools,
   TextFiles,
 } from './ports';
+import { ProposedEdits } from './proposedEdits';
 import { SessionConnection, type ConnectionSettings, type SessionPlace } from './sessionConnection';
 import { SessionController } from './sessionController';
+import { recorded } from './recordedFiles';
 import { SessionFiles } from './sessionFiles';
 import { SessionTerminals } from './sessionTerminals';
 import { initialSession } from './initialSession';
@@ -38,6 +44,13 @@ export interface ChatServices {
   readonly attachments: AttachmentSource;
   readonly environment: Environment;
   readonly settings: ConnectionSettings;
+  readonly questions: QuestionTools;
+  /** Where proposals can be changed before they are allowed; nowhere by default. */
+  readonly proposals?: ProposalEdits;
+  /** Whether each write of an agent waits for the user; no by default. */
+  asksBeforeWriting?(): boolean;
+  /** Nothing is tracked by default. */
+  readonly tracking?: AgentTracking;
   readonly logger: Logger;
   /** The agent of that name; undefined when none is configured. */
   agent(name: string): Agent | undefined;
@@ -134,23 +147,40 @@ export class Chats implements Disposable {
   }
 
   private controller(agent: Agent, store: SessionStore): SessionController {
-    const { environment, logger, attachments } = this.services;
+    const { environment, logger, attachments, tracking } = this.services;
+    const textFiles = tracking
+      ? recorded(this.services.files, store, tracking)
+      : this.services.files;
     const place = this.services.place();
     const contents = new Contents();
     const translator = new Translator(contents, environment);
     const permissions = new PermissionDesk(store, translator, environment);
+    const elicitations = new ElicitationDesk(store, environment, this.services.questions);
     const terminals = new SessionTerminals(
       store,
       this.services.terminals,
       this.services.mirror,
       environment,
     );
-    const files = new SessionFiles(this.services.files, { roots: place.roots });
+    const scope = { roots: place.roots };
+    const proposed = new ProposedEdits({
+      store,
+      translator,
+      contents,
+      permissions,
+      files: textFiles,
+      scope,
+      environment,
+      proposals: this.services.proposals ?? { edited: () => [] },
+      asksBeforeWriting: () => this.services.asksBeforeWriting?.() ?? false,
+    });
+    const files = new SessionFiles(textFiles, scope, proposed);
     const session = () => connection.current;
     const client = sessionClient({
       store,
       translator,
       permissions,
+      elicitations,
       terminals,
       files,
       place,
@@ -173,11 +203,14 @@ export class Chats implements Disposable {
       contents,
       connection,
       permissions,
+      elicitations,
+      proposed,
       terminals,
       translator,
       attachments,
       environment,
       logger,
+      promptReady: async () => tracking?.promptReady(store.state.chatId),
     });
     return controller;
   }
@@ -187,6 +220,7 @@ interface ClientParts {
   readonly store: SessionStore;
   readonly translator: Translator;
   readonly permissions: PermissionDesk;
+  readonly elicitations: ElicitationDesk;
   readonly terminals: SessionTerminals;
   readonly files: SessionFiles;
   readonly place: SessionPlace;
@@ -195,17 +229,19 @@ interface ClientParts {
 
 /** What the agent may ask of this chat. */
 function sessionClient(parts: ClientParts): SessionClient {
-  const { store, translator, permissions, terminals, files, place } = parts;
+  const { store, translator, permissions, elicitations, terminals, files, place } = parts;
   return {
     update(update) {
       for (const action of translator.translate(store.state, update)) store.dispatch(action);
     },
     requestPermission: (params, signal) => permissions.request(params, signal),
+    createElicitation: (params, signal) => elicitations.request(params, signal),
+    completeElicitation: params => elicitations.complete(params),
     readTextFile: params => {
       const link = parts.session()?.link;
       return files.read(params, link?.missingFileAnswer ?? 'error');
     },
-    writeTextFile: params => files.write(params),
+    writeTextFile: (params, signal) => files.write(params, signal),
     createTerminal: params => {
       if (params.cwd && !params.cwd.startsWith('/') && !/^[A-Za-z]:[\\/]|^\\\\/.test(params.cwd)) {
         const message = `cwd must be an absolute path: ${params.cwd}`;

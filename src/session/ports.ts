@@ -6,6 +6,7 @@ import type { ClientHandlers } from '../acp/clientHandlers';
 import type * as schema from '../acp/schema';
 import type { Disposable } from '../base/lifecycle';
 import type { Event } from '../base/event';
+import type { PatternTest } from './formAnswer';
 import type { AgentCapabilities, Attachment, AuthMethod, Problem, TerminalExit } from './state';
 
 /** The clock and the source of ids, so that tests can fix both. */
@@ -44,6 +45,32 @@ export interface TextFiles {
   ): Promise<string>;
   /** Creates missing folders. @throws FileError as `read`, and when the file is read-only. */
   write(path: string, content: string, scope: FileScope): Promise<void>;
+}
+
+/** An edit that waits for permission, as its agent proposed it and as the user has made it. */
+export interface EditedProposal {
+  readonly path: string;
+  /** Whole texts, with line feeds as line ends. */
+  readonly proposed: string;
+  readonly mine: string;
+}
+
+/** Where the user can change an edit before allowing it. */
+export interface ProposalEdits {
+  /** The edits of a request that the user has changed, as they stand now. */
+  edited(chatId: string, requestId: string): readonly EditedProposal[];
+}
+
+/** Learns what agents change, so that it can be reviewed. */
+export interface AgentTracking {
+  /** Resolves when it is known what files are before the chat's running turn: then the agent may begin. */
+  promptReady(chatId: string): Promise<void>;
+  /** Carries out `write`, by which an agent changes `path` (absolute) through the editor. */
+  record<T>(
+    turn: { readonly chatId: string; readonly turnId: string },
+    path: string,
+    write: () => Promise<T>,
+  ): Promise<T>;
 }
 
 export type FileErrorReason =
@@ -111,6 +138,16 @@ export interface TerminalProcess extends Disposable {
   kill(): Promise<void>;
 }
 
+/** What the questions of agents need of the outside. */
+export interface QuestionTools {
+  /** Opens a web page, on the user's word; false when the user took it back on the way. */
+  openPage(url: string): Promise<boolean>;
+  /** `host` with its own letters, where it is written in ASCII (`xn--…`). */
+  hostInLetters(host: string): string;
+  /** Whether an agent's regular expression matches; undefined when it is none, or takes too long. */
+  readonly matches: PatternTest;
+}
+
 /** Shows running commands to the user in the editor's terminal panel. */
 export interface TerminalMirror {
   /** Makes `process` available to `reveal`; dispose the result to take it away. */
@@ -136,9 +173,20 @@ export interface AgentLink {
     signal?: AbortSignal,
   ): Promise<schema.ResumeSessionResponse>;
   closeSession(params: schema.CloseSessionRequest): Promise<void>;
+  /** Sessions that the agent knows, a page at a time. For agents that offer it, as the next two. */
+  listSessions(
+    params: schema.ListSessionsRequest,
+    signal?: AbortSignal,
+  ): Promise<schema.ListSessionsResponse>;
+  deleteSession(params: schema.DeleteSessionRequest): Promise<void>;
+  forkSession(
+    params: schema.ForkSessionRequest,
+    signal?: AbortSignal,
+  ): Promise<schema.NewSessionResponse>;
   prompt(params: schema.PromptRequest): Promise<schema.PromptResponse>;
   cancel(params: schema.CancelNotification): Promise<void>;
   authenticate(params: schema.AuthenticateRequest): Promise<void>;
+  logout(): Promise<void>;
   setMode(params: schema.SetSessionModeRequest): Promise<void>;
   setModel(params: schema.SetSessionModelRequest): Promise<void>;
   setConfigOption(
@@ -146,6 +194,8 @@ export interface AgentLink {
   ): Promise<schema.SetSessionConfigOptionResponse>;
   /** Routes what the agent asks and tells about `sessionId` to `client` (early updates are kept for it). */
   attach(sessionId: string, client: SessionClient): Disposable;
+  /** Brings `client` what the agent asks before there is a session: while it opens, or signs in. */
+  attachOpening(client: SessionClient): Disposable;
 }
 
 /** The client's side of one session: what the agent may ask of it, as on the wire. */
@@ -180,6 +230,13 @@ export interface Agent {
   /** Stops the process (and whatever it started) now; resolves when nothing is left. */
   stop(): Promise<void>;
   authMethods(): readonly AuthMethod[];
+  /**
+   * Signs in by that method, whatever it takes of the user; the process may be another one afterwards.
+   * Resolves with false when the user gives up. @throws Error in the user's words.
+   */
+  signIn(methodId: string): Promise<boolean>;
+  /** Forgets what was signed in with, tells the agent if it wants to know, and stops its process. */
+  signOut(): Promise<void>;
 }
 
 /** A failure to start or keep an agent, in the user's words. */

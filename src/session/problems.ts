@@ -44,6 +44,11 @@ export function isAuthRequired(error: unknown): boolean {
   return meaningOf(error) === 'authRequired';
 }
 
+/** The agent's service refused its credentials: signing in anew may help where the agent offers it. */
+export function isCredentialsRefused(error: unknown): boolean {
+  return meaningOf(error) === 'credentialsRefused';
+}
+
 export function isUnknownSession(error: unknown): boolean {
   if (!(error instanceof RequestError)) return false;
   const meaning = meaningOf(error);

@@ -69,9 +69,11 @@ export function reduce(state: SessionState, action: SessionAction): SessionState
       };
     }
     case 'transcriptRestored': {
-      const { turns, terminals, plan } = action;
-      return { ...state, turns, terminals, ...(plan && { plan }) };
+      const { turns, terminals, plan, plans } = action;
+      return { ...state, turns, terminals, ...(plan && { plan }), ...(plans && { plans }) };
     }
+    case 'transcriptRewound':
+      return rewind(state, action.turnId);
     case 'turnStarted':
       return {
         ...closeOpenTurn(state, action.at),
@@ -177,6 +179,13 @@ export function reduce(state: SessionState, action: SessionAction): SessionState
     default:
       return assertNever(action);
   }
+}
+
+function rewind(state: SessionState, turnId: string): SessionState {
+  const index = state.turns.findIndex(({ id }) => id === turnId);
+  if (index < 0 || state.activeTurn) return state;
+  const { sessionId: _, plan: __, plans: ___, usage: ____, ...rest } = state;
+  return { ...rest, turns: state.turns.slice(0, index), permissions: [] };
 }
 
 // ── turns ────────────────────────────────────────────────────────────────────────────────────────────

@@ -47,6 +47,8 @@ export class SessionConnection implements Disposable {
   private abort: AbortController | undefined;
   private lease: Disposable | undefined;
   private attached: Disposable | undefined;
+  /** The session that waits for a sign-in; good as long as its process lives. */
+  private suspended: OpenSession | undefined;
   private disposed = false;
   private readonly statusListener: Disposable;
 
@@ -87,27 +89,29 @@ export class SessionConnection implements Disposable {
     await this.opening;
   }
 
-  /** Opens the session afterwards; when the agent refuses, the chat shows why. */
+  /** Opens the session afterwards; when the agent refuses or the user gives up, the chat shows it. */
   async signIn(methodId: string): Promise<OpenSession | undefined> {
-    const { connection } = this.store.state;
-    if (connection.kind !== 'signIn') return this.open();
-    const { methods } = connection;
+    const methods = this.agent.authMethods();
+    const wasOpen = this.session !== undefined;
+    this.suspend();
+    this.lease ??= this.agent.lease();
     this.tell({ kind: 'signIn', methods, busy: true });
     try {
-      const link = await this.agent.connect();
-      await link.authenticate({ methodId });
+      // Who gave up signing in anew is still signed in as before.
+      if ((await this.agent.signIn(methodId)) || wasOpen) return await this.open();
+      this.tell({ kind: 'signIn', methods });
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
       this.tell({ kind: 'signIn', methods, problem });
-      return undefined;
     }
-    return this.open();
+    return undefined;
   }
 
-  /** The prompt was refused for want of a sign-in. */
-  requireSignIn(): void {
-    this.detach();
-    this.tell({ kind: 'signIn', methods: this.agent.authMethods() });
+  /** The agent refused something for want of a sign-in. The session is taken up again afterwards. */
+  requireSignIn(problem?: string): void {
+    this.suspend();
+    const methods = this.agent.authMethods();
+    this.tell({ kind: 'signIn', methods, ...(problem !== undefined && { problem }) });
   }
 
   /** Ends the session; the agent's process stops unless another chat uses it. */
@@ -135,10 +139,15 @@ export class SessionConnection implements Disposable {
     const abort = new AbortController();
     this.abort = abort;
     this.lease ??= this.agent.lease();
+    let asking: Disposable | undefined;
     try {
       const link = await this.agent.connect(abort.signal);
+      asking = link.attachOpening(this.client);
       this.identify(link);
-      const session = await this.openSession(link, abort);
+      const { suspended } = this;
+      if (suspended && suspended.link !== link) this.detach();
+      const session = suspended?.link === link ? suspended : await this.openSession(link, abort);
+      this.suspended = undefined;
       if (abort.signal.aborted) throw new Error('aborted');
       this.session = session;
       this.tell({ kind: 'ready' });
@@ -148,6 +157,7 @@ export class SessionConnection implements Disposable {
       this.explain(error, abort.signal.aborted);
       return undefined;
     } finally {
+      asking?.dispose();
       if (this.abort === abort) this.abort = undefined;
     }
   }
@@ -230,7 +240,7 @@ export class SessionConnection implements Disposable {
   ): Promise<OpenSession | undefined> {
     const capabilities = link.initialized.agentCapabilities;
     const params = { sessionId, ...this.params(link) };
-    const { turns, terminals, plan } = this.store.state;
+    const { turns, terminals, plan, plans } = this.store.state;
     let cleared = false;
     try {
       if (capabilities?.sessionCapabilities?.resume) {
@@ -248,7 +258,7 @@ export class SessionConnection implements Disposable {
     } catch (error) {
       this.detach();
       if (cleared) {
-        const kept = { turns, terminals, ...(plan && { plan }) };
+        const kept = { turns, terminals, ...(plan && { plan }), ...(plans && { plans }) };
         this.store.dispatch({ type: 'transcriptRestored', ...kept });
       }
       if (!isUnknownSession(error)) throw error;
@@ -294,7 +304,14 @@ export class SessionConnection implements Disposable {
     this.lease = undefined;
   }
 
+  /** Keeps listening to the session, but sends it nothing. */
+  private suspend(): void {
+    this.suspended ??= this.session;
+    this.session = undefined;
+  }
+
   private detach(): void {
+    this.suspended = undefined;
     this.attached?.dispose();
     this.attached = undefined;
     this.session = undefined;

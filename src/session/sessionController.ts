@@ -4,10 +4,12 @@ import type { Logger } from '../base/logger';
 import * as l10n from '@vscode/l10n';
 import { configAfterUpdate } from './configOptions';
 import type { Contents } from './contents';
+import type { ElicitationDesk } from './elicitationDesk';
 import type { PermissionDesk } from './permissionDesk';
 import type { Agent, AttachmentSource, Environment } from './ports';
 import { isAuthRequired, promptFailure } from './problems';
 import type { OpenSession, SessionConnection } from './sessionConnection';
+import type { ProposedEdits } from './proposedEdits';
 import type { SessionTerminals } from './sessionTerminals';
 import type { ConfigOption } from './config';
 import type { Attachment, Draft, Message, TurnEnd } from './state';
@@ -23,11 +25,15 @@ export interface SessionParts {
   readonly contents: Contents;
   readonly connection: SessionConnection;
   readonly permissions: PermissionDesk;
+  readonly elicitations: ElicitationDesk;
+  readonly proposed: ProposedEdits;
   readonly terminals: SessionTerminals;
   readonly translator: Translator;
   readonly attachments: AttachmentSource;
   readonly environment: Environment;
   readonly logger: Logger;
+  /** Resolves when the agent may be given the prompt of the turn that has just begun. */
+  promptReady(): Promise<void>;
 }
 
 /** What the user does with one chat: turns, queue, composer, options. */
@@ -37,11 +43,14 @@ export class SessionController implements Disposable {
   private readonly agent: Agent;
   private readonly connection: SessionConnection;
   private readonly permissions: PermissionDesk;
+  private readonly elicitations: ElicitationDesk;
+  private readonly proposed: ProposedEdits;
   private readonly terminals: SessionTerminals;
   private readonly translator: Translator;
   private readonly attachments: AttachmentSource;
   private readonly environment: Environment;
   private readonly logger: Logger;
+  private readonly promptReady: () => Promise<void>;
   /** Sent first when the turn ends, even a cancelled one: the user pressed Send Now. */
   private urgent: string | undefined;
   private forceStopTimer: Disposable | undefined;
@@ -52,11 +61,14 @@ export class SessionController implements Disposable {
     this.agent = parts.agent;
     this.connection = parts.connection;
     this.permissions = parts.permissions;
+    this.elicitations = parts.elicitations;
+    this.proposed = parts.proposed;
     this.terminals = parts.terminals;
     this.translator = parts.translator;
     this.attachments = parts.attachments;
     this.environment = parts.environment;
     this.logger = parts.logger;
+    this.promptReady = () => parts.promptReady();
   }
 
   // ── connection ─────────────────────────────────────────────────────────────────────────────────────
@@ -83,7 +95,7 @@ export class SessionController implements Disposable {
 
   /** The agent has gone away. */
   agentLost(): void {
-    this.permissions.cancelAll();
+    this.cancelRequests();
     this.terminals.dispose();
     this.endTurn({ reason: 'interrupted' });
   }
@@ -98,7 +110,8 @@ export class SessionController implements Disposable {
 
   dispose(): void {
     this.forceStopTimer?.dispose();
-    this.permissions.cancelAll();
+    this.cancelRequests();
+    this.proposed.dispose();
     this.terminals.dispose();
     this.connection.dispose();
   }
@@ -128,7 +141,7 @@ export class SessionController implements Disposable {
     const session = this.connection.current;
     if (cancelling || !session) return;
     this.store.dispatch({ type: 'cancelRequested' });
-    this.permissions.cancelAll();
+    this.cancelRequests();
     this.terminals.killTurn(activeTurn.id);
     session.link.cancel({ sessionId: session.sessionId }).catch((error: unknown) => {
       this.logger.warn(`session/cancel was not sent: ${String(error)}`);
@@ -157,6 +170,37 @@ export class SessionController implements Disposable {
     if (last) this.sendMessage({ ...last, id: this.environment.newId() });
   }
 
+  /**
+   * Takes the conversation back to before a turn: its prompt goes back to the composer, and the agent begins
+   * anew with the next message. Does nothing while a turn runs.
+   */
+  async rewind(turnId: string): Promise<void> {
+    const isThere = () => this.store.state.turns.some(({ id }) => id === turnId);
+    if (!isThere() || this.store.state.activeTurn) return;
+    await this.connection.close();
+    const { turns, draft, activeTurn } = this.store.state;
+    const prompt = turns.find(({ id }) => id === turnId)?.prompt;
+    if (!isThere() || activeTurn) return;
+    this.store.dispatch({ type: 'transcriptRewound', turnId });
+    if (prompt) {
+      this.replaceDraft({
+        text: [prompt.text, draft.text].filter(text => text !== '').join('\n'),
+        attachments: [...prompt.attachments, ...draft.attachments],
+      });
+    }
+    if (this.store.state.turns.length === 0) return;
+    this.store.dispatch(
+      this.translator.notice(
+        'info',
+        l10n.t('The conversation was taken back to here.'),
+        l10n.t(
+          '{0} begins anew with your next message and does not remember what is above.',
+          this.agent.name,
+        ),
+      ),
+    );
+  }
+
   /** Asks the agent to go on after a turn that was cut short. */
   continueTurn(): void {
     this.sendMessage({ id: this.environment.newId(), text: l10n.t('Continue'), attachments: [] });
@@ -173,6 +217,16 @@ export class SessionController implements Disposable {
   answerOldest(answer: 'allow' | 'reject'): boolean {
     const request = this.store.state.permissions[0];
     return request !== undefined && this.permissions.answerByKind(request.id, `${answer}_once`);
+  }
+
+  /** See `ElicitationDesk.answer`. */
+  answerElicitation(requestId: string, action: string, values?: string): Promise<void> {
+    return this.elicitations.answer(requestId, action, values);
+  }
+
+  private cancelRequests(): void {
+    this.permissions.cancelAll();
+    this.elicitations.cancelAll();
   }
 
   private sendMessage(message: Message): void {
@@ -203,7 +257,7 @@ export class SessionController implements Disposable {
     });
     const isCurrent = () => this.store.state.activeTurn?.id === turnId;
     try {
-      const prompt = await this.promptOf(message);
+      const [prompt] = await Promise.all([this.promptOf(message), this.promptReady()]);
       if (!isCurrent()) return;
       if (this.store.state.cancelling) return this.finish({ reason: 'cancelled' });
       const { link, sessionId } = session;
@@ -221,9 +275,8 @@ export class SessionController implements Disposable {
 
   private async promptOf(message: Message): Promise<schema.ContentBlock[]> {
     const { capabilities } = this.store.state.agent;
-    const blocks: schema.ContentBlock[] = message.text
-      ? [{ type: 'text', text: message.text }]
-      : [];
+    const blocks = this.proposed.takeNotes();
+    if (message.text) blocks.push({ type: 'text', text: message.text });
     for (const attachment of message.attachments) {
       try {
         blocks.push(...(await this.attachments.resolve(attachment, capabilities)));
@@ -257,7 +310,7 @@ export class SessionController implements Disposable {
 
   private endTurn(end: TurnEnd): void {
     this.forceStopTimer?.dispose();
-    this.permissions.cancelAll();
+    this.cancelRequests();
     this.store.dispatch({
       type: 'turnEnded',
       end,

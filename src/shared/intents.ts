@@ -27,6 +27,16 @@ export type Intent =
   /** Once more: the prompt that failed or, when there is no session, the start. */
   | { readonly type: 'retry' }
   | { readonly type: 'answerPermission'; readonly requestId: string; readonly optionId: string }
+  /**
+   * `action` is ACP's: accept, decline or cancel. `values` is a JSON object of what was filled in, by field
+   * name: needed to accept a form. Accepting a page consents to opening it.
+   */
+  | {
+      readonly type: 'answerElicitation';
+      readonly requestId: string;
+      readonly action: string;
+      readonly values?: string;
+    }
   // tools
   | { readonly type: 'openDiff'; readonly ref: string }
   | { readonly type: 'openLocation'; readonly toolCallId: string; readonly index: number }
@@ -79,6 +89,7 @@ const SHAPES: { readonly [T in Intent['type']]: Shape } = {
   continue: {},
   retry: {},
   answerPermission: { requestId: 'string', optionId: 'string' },
+  answerElicitation: { requestId: 'string', action: 'string', values: 'string?' },
   openDiff: { ref: 'string' },
   openLocation: { toolCallId: 'string', index: 'number' },
   openContent: { ref: 'string' },

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Chat, Chats } from '../session/chats';
+import { allTurns } from '../session/selectors';
 import type { SessionState } from '../session/state';
 import type { ChatView } from './chatView/chatView';
 import type { ChatViews } from './chatView/chatViews';
@@ -222,13 +223,13 @@ export async function editAgents(): Promise<void> {
 
 /** The state of a chat whose session has ended, as `Chats.restore` takes it. */
 function withoutRuns(state: SessionState): SessionState {
-  const { activeTurn, ...rest } = state;
+  const { activeTurn: _, ...rest } = state;
   return {
     ...rest,
     connection: { kind: 'stopped' },
     cancelling: false,
     permissions: [],
     elicitations: [],
-    turns: activeTurn ? [...state.turns, activeTurn] : state.turns,
+    turns: allTurns(state),
   };
 }

@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../base/assertNever';
 import type { ContentView } from '../session/content';
+import { allTurns } from '../session/selectors';
 import type { Part, SessionState, ToolCallPart, Turn } from '../session/state';
 import { titleOf } from './panelSource';
 
 /** The whole chat as a markdown text that reads well outside Parley. */
 export function chatMarkdown(state: SessionState): string {
   const agent = state.agent.title ?? state.agent.name;
-  const turns = state.activeTurn ? [...state.turns, state.activeTurn] : state.turns;
+  const turns = allTurns(state);
   const date = new Date(state.createdAt).toISOString().slice(0, 16).replace('T', ' ');
   const head = `# ${titleOf(state)}\n\n${agent}, ${date} UTC`;
   return `${[head, ...turns.map(turn => turnMarkdown(turn, agent))].join('\n\n')}\n`;

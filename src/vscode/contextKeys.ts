@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/lifecycle';
 import type { Chats } from '../session/chats';
+import { waitingRequests } from '../session/selectors';
 import type { ChatRequests } from './chatRequests';
 import type { ChatViews } from './chatView/chatViews';
 
@@ -42,7 +43,7 @@ export class ContextKeys implements Disposable {
     const running = states.some(state => state.activeTurn !== undefined);
     this.set(KEYS.turnRunning, running);
     if (running) this.set(KEYS.hasSent, true);
-    this.views.setWaiting(count);
+    this.views.setWaiting(states.reduce((sum, state) => sum + waitingRequests(state).length, 0));
   }
 
   private set(key: string, value: boolean): void {

@@ -9,6 +9,7 @@ import type { Attachment, SessionState } from '../session/state';
 import type { Intent } from '../shared/intents';
 import { editAgents } from './chatActions';
 import type { ChatActions } from './chatActions';
+import { allTurns } from '../session/selectors';
 import { findToolCall } from '../session/toolCalls';
 import type { ChatView } from './chatView/chatView';
 import type { ChatViews } from './chatView/chatViews';
@@ -132,6 +133,8 @@ export class IntentRouter {
         return controller.retry();
       case 'answerPermission':
         return controller.answerPermission(intent.requestId, intent.optionId);
+      case 'answerElicitation':
+        return controller.answerElicitation(intent.requestId, intent.action, intent.values);
       case 'setConfig':
         return controller.setConfig(intent.optionId, intent.value);
       case 'cancelStart':
@@ -273,8 +276,7 @@ async function openLocation(
 }
 
 function findAttachment(state: SessionState, attachmentId: string): Attachment | undefined {
-  const turns = state.activeTurn ? [...state.turns, state.activeTurn] : state.turns;
-  const messages = [...state.queue, ...turns.flatMap(turn => turn.prompt ?? [])];
+  const messages = [...state.queue, ...allTurns(state).flatMap(turn => turn.prompt ?? [])];
   return [...state.draft.attachments, ...messages.flatMap(message => message.attachments)].find(
     ({ id }) => id === attachmentId,
   );

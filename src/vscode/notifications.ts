@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../base/lifecycle';
 import type { Disposable } from '../base/lifecycle';
 import type { Chat, Chats } from '../session/chats';
+import { waitingRequests } from '../session/selectors';
 import type { ChatViews } from './chatView/chatViews';
 import { titleOf } from './panelSource';
 import type { Settings } from './settings';
@@ -42,7 +43,7 @@ export class Notifications implements Disposable {
     const { state } = chat.store;
     const before = this.seen.get(chat.chatId);
     const turnId = state.activeTurn?.id;
-    const requests = state.permissions;
+    const requests = waitingRequests(state);
     if (before?.turnId === turnId && before?.requests.size === requests.length) return;
     this.seen.set(chat.chatId, { requests: new Set(requests.map(({ id }) => id)), turnId });
     const agent = state.agent.title ?? state.agent.name;

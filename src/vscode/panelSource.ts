@@ -2,9 +2,11 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../base/lifecycle';
 import type { Disposable } from '../base/lifecycle';
 import type { Chat, Chats } from '../session/chats';
+import { firstPrompt, waitingRequests } from '../session/selectors';
 import type { SessionState } from '../session/state';
 import type { AgentChoice, ChatSummary, PanelState } from '../shared/panelState';
 import type { EditorContext } from './editorContext';
+import type { PanelChangeList } from './tracking/panelChanges';
 
 /** The agents a chat can be started with. */
 export interface AgentDirectory {
@@ -30,6 +32,7 @@ export class PanelSource implements Disposable {
     private readonly chats: Chats,
     private readonly agents: AgentDirectory,
     private readonly editor: EditorContext,
+    private readonly changes: PanelChangeList,
   ) {
     const soon = () => {
       this.timer ??= setTimeout(() => this.check(), QUIET_MS);
@@ -38,12 +41,14 @@ export class PanelSource implements Disposable {
     this.disposables.add(chats.onDidChange(soon));
     this.disposables.add(agents.onDidChange(soon));
     this.disposables.add(editor.onDidChange(soon));
+    this.disposables.add(changes.onDidChange(soon));
     this.disposables.add(vscode.workspace.onDidChangeWorkspaceFolders(soon));
   }
 
   stateFor(host: PanelState['host'], chatId: string | undefined): PanelState {
     const { name } = vscode.workspace;
     const activeEditor = this.editor.view();
+    const changes = this.changes.view();
     return {
       host,
       chats: this.chats.all.map(summaryOf),
@@ -52,6 +57,7 @@ export class PanelSource implements Disposable {
       ...(chatId !== undefined && { chatId }),
       ...(name !== undefined && { workspaceName: name }),
       ...(activeEditor && { activeEditor }),
+      ...(changes && { changes }),
     };
   }
 
@@ -71,9 +77,7 @@ export class PanelSource implements Disposable {
 
 export function summaryOf(chat: Chat): ChatSummary {
   const { state } = chat.store;
-  const first = [...state.turns, ...(state.activeTurn ? [state.activeTurn] : [])].find(
-    turn => turn.prompt !== undefined,
-  )?.prompt;
+  const first = firstPrompt(state);
   return {
     chatId: chat.chatId,
     agentName: state.agent.name,
@@ -86,16 +90,14 @@ export function summaryOf(chat: Chat): ChatSummary {
 
 /** What a chat is called where it is listed. */
 export function titleOf(state: SessionState): string {
-  const first = [...state.turns, ...(state.activeTurn ? [state.activeTurn] : [])].find(
-    turn => turn.prompt !== undefined,
-  )?.prompt;
+  const first = firstPrompt(state);
   const line = (state.title ?? first?.text ?? '').replace(/\s+/g, ' ').trim();
   if (line === '') return vscode.l10n.t('New chat with {0}', state.agent.name);
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 }
 
 function stateOf(state: SessionState): ChatSummary['state'] {
-  if (state.permissions.length > 0) return 'waiting';
+  if (waitingRequests(state).length > 0) return 'waiting';
   if (state.activeTurn) return 'working';
   switch (state.connection.kind) {
     case 'starting':

@@ -29,7 +29,7 @@ const capabilities = shape<schema.AgentCapabilities>(
       { image: boolean, audio: boolean, embeddedContext: boolean },
     ),
     mcpCapabilities: shape<schema.McpCapabilities>({}, { http: boolean, sse: boolean }),
-    sessionCapabilities: shape<schema.SessionCapabilities>(
+    sessionCapabilities: shape<schema.SessionCapabilities & schema.ForkCapability>(
       {},
       {
         list: capability,
@@ -37,6 +37,7 @@ const capabilities = shape<schema.AgentCapabilities>(
         additionalDirectories: capability,
         resume: capability,
         close: capability,
+        fork: capability,
       },
     ),
     auth: shape<schema.AgentAuthCapabilities>({}, { logout: capability }),

@@ -18,12 +18,12 @@ export async function indexSettled({ gitDir }: GitRepository): Promise<void> {
 }
 
 /**
- * Those of the changes that git made: HEAD or the index moved during the turn, and the file is now as
- * in HEAD. A checkout, stash, reset, pull or merge is the user's act; and what an agent commits at once
- * is kept by that.
+ * Those of the changes that git made: HEAD or the index moved since the turn (if there was one) began, and
+ * the file is now as in HEAD. A checkout, stash, reset, pull or merge is the user's act; and what an agent
+ * commits at once is kept by that.
  */
 export async function ownedByGit(
-  changes: readonly { readonly file: string; readonly turn: TrackedTurn }[],
+  changes: readonly { readonly file: string; readonly turn?: TrackedTurn }[],
   git: WorkspaceGit,
 ): Promise<ReadonlySet<string>> {
   const suspects = new Map<GitRepository, Map<string, string>>();
@@ -32,7 +32,7 @@ export async function ownedByGit(
     const relative = watched?.repository.relative(file);
     if (!watched || relative === undefined) continue;
     const { repository } = watched;
-    if (!(await movedSince(repository, turn.startedAt))) continue;
+    if (turn && !(await movedSince(repository, turn.startedAt))) continue;
     const files = suspects.get(repository) ?? new Map<string, string>();
     files.set(relative, file);
     suspects.set(repository, files);

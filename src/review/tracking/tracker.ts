@@ -28,6 +28,10 @@ export interface TrackedChanges {
     turn: TurnRef,
   ): Promise<void>;
   userChanged(path: string, current: FileContent): void;
+  /** The user's git put the file where it is: nothing in it is to be decided any more. */
+  settled(path: string, current: FileContent): void;
+  /** Runs `write`, during which the file's document says what an agent writes, not what the user types. */
+  whileWriting<T>(path: string, write: () => Promise<T>): Promise<T>;
   /** HEAD of the repository has moved: `contentOf` says what a file under review is in it. */
   headMoved(contentOf: (path: string) => Promise<FileContent | undefined>): Promise<void>;
 }
@@ -104,11 +108,10 @@ export class Tracker implements Disposable {
   // ── turns ──────────────────────────────────────────────────────────────────────────────────────────
 
   /** The agent must not get its prompt before this resolves: what is there until then is the user's. */
-  async turnStarted(ref: TurnRef, at: number): Promise<void> {
-    const turn = this.turns.start(ref, at);
+  async turnStarted(ref: TurnRef): Promise<void> {
     await Promise.race([this.start(), timeout(FIRST_LOOK_MS)]);
-    this.heads.set(turn, await this.services.git.heads());
-    await this.settled();
+    const [heads] = await Promise.all([this.services.git.heads(), this.settled()]);
+    this.heads.set(this.turns.start(ref, this.services.now()), heads);
   }
 
   turnEnded(ref: TurnRef, at: number): void {
@@ -156,7 +159,7 @@ export class Tracker implements Disposable {
     if (!this.isInside(file) || (await this.isIgnored(file))) return write();
     return this.queue.run(async () => {
       const before = await this.baselineOf(file, ref);
-      const result = await write();
+      const result = await this.services.changes.whileWriting(file, write);
       const found = await lookAt(file);
       await this.known.set(file, found);
       await this.agentChanged(file, before, await this.contentOf(file, found), ref);
@@ -227,17 +230,20 @@ export class Tracker implements Disposable {
       else users.push({ file, found });
     }
     const ignored = await this.ignoredOf([...agents, ...users].map(({ file }) => file));
+    const { git, changes } = this.services;
     const byGit = await ownedByGit(
-      agents.filter(({ file }) => !ignored.has(file)),
-      this.services.git,
+      [...agents, ...users.filter(({ file }) => changes.currentOf(file))].filter(
+        ({ file }) => !ignored.has(file),
+      ),
+      git,
     );
     for (const { file, found, turn } of agents) {
       if (ignored.has(file)) continue;
-      if (byGit.has(file)) await this.userChanged(file, found);
+      if (byGit.has(file)) await this.userChanged(file, found, true);
       else await this.agentTouched(file, found, turn);
     }
     for (const { file, found } of users) {
-      if (!ignored.has(file)) await this.userChanged(file, found);
+      if (!ignored.has(file)) await this.userChanged(file, found, byGit.has(file));
     }
   }
 
@@ -257,11 +263,14 @@ export class Tracker implements Disposable {
     await this.services.changes.agentChanged(file, before, current, ref);
   }
 
-  private async userChanged(file: string, found: DiskFile): Promise<void> {
+  /** @param byGit git made the file what it is. */
+  private async userChanged(file: string, found: DiskFile, byGit = false): Promise<void> {
+    const { changes, files } = this.services;
     await this.known.set(file, found);
-    if (this.services.changes.currentOf(file) === undefined) return;
-    if (this.services.files.unsaved(file) !== undefined) return;
-    this.services.changes.userChanged(file, await this.contentOf(file, found));
+    if (changes.currentOf(file) === undefined || files.unsaved(file) !== undefined) return;
+    const content = await this.contentOf(file, found);
+    if (byGit) changes.settled(file, content);
+    else changes.userChanged(file, content);
   }
 
   /** What the file is before the change that is being made or was just found. */

@@ -10,7 +10,7 @@ export interface TrackedTurn {
 }
 
 /** The file system's clock ticks less finely than ours: what it dates may seem to be this much earlier. */
-const CLOCK_SLACK_MS = 15;
+const CLOCK_SLACK_MS = 10;
 /** Ended turns kept for file events that come late. */
 const MAX_ENDED = 50;
 

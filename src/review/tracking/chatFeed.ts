@@ -1,0 +1,111 @@
+import * as path from 'node:path';
+import { DisposableStore, type Disposable } from '../../base/lifecycle';
+import type { Logger } from '../../base/logger';
+import type { SessionAction } from '../../session/actions';
+import type { Chat, Chats } from '../../session/chats';
+import type { AgentTracking } from '../../session/ports';
+import { findToolCall } from '../../session/toolCalls';
+import type { TurnRef } from '../model';
+import type { Tracker } from './tracker';
+
+/** Tells the tracker what chats say: turns, the files that tool calls name, the diffs they carry. */
+export class ChatFeed implements AgentTracking, Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly watched = new Map<string, Disposable>();
+  private readonly running = new Map<string, TurnRef>();
+  private readonly starting = new Map<string, Promise<void>>();
+
+  constructor(
+    chats: Pick<Chats, 'all' | 'onDidAdd' | 'onDidDelete'>,
+    private readonly tracker: Tracker,
+    private readonly logger: Logger,
+  ) {
+    this.disposables.add(chats.onDidAdd(chat => this.watch(chat)));
+    this.disposables.add(chats.onDidDelete(chat => this.forget(chat.chatId)));
+    for (const chat of chats.all) this.watch(chat);
+  }
+
+  async promptReady(chatId: string): Promise<void> {
+    await this.starting.get(chatId);
+  }
+
+  record<T>(turn: TurnRef, file: string, write: () => Promise<T>): Promise<T> {
+    return this.tracker.record(turn, file, write);
+  }
+
+  dispose(): void {
+    for (const subscription of this.watched.values()) subscription.dispose();
+    this.disposables.dispose();
+  }
+
+  private watch(chat: Chat): void {
+    // Chats of earlier windows only wait to be read: the workspace is looked at when one is used.
+    if (chat.store.state.connection.kind !== 'stopped') void this.tracker.start();
+    this.watched.set(
+      chat.chatId,
+      chat.store.onDidApply(({ action }) => this.applied(chat, action)),
+    );
+  }
+
+  private forget(chatId: string): void {
+    this.watched.get(chatId)?.dispose();
+    this.watched.delete(chatId);
+    this.running.delete(chatId);
+    this.starting.delete(chatId);
+  }
+
+  private applied(chat: Chat, action: SessionAction): void {
+    const { chatId } = chat;
+    switch (action.type) {
+      case 'connectionChanged':
+        if (action.connection.kind === 'starting') void this.tracker.start();
+        return;
+      case 'turnStarted': {
+        const ref = { chatId, turnId: action.turnId };
+        this.running.set(chatId, ref);
+        this.starting.set(
+          chatId,
+          this.tracker.turnStarted(ref).catch((error: unknown) => {
+            this.logger.error('The start of a turn was not tracked', error);
+          }),
+        );
+        return;
+      }
+      case 'turnEnded': {
+        const ref = this.running.get(chatId);
+        this.running.delete(chatId);
+        if (ref) this.tracker.turnEnded(ref, action.at);
+        return;
+      }
+      case 'toolCallChanged':
+        this.toolCall(chat, action.toolCallId, action.content !== undefined);
+        return;
+      case 'permissionRequested':
+        this.toolCall(chat, action.request.toolCallId, true);
+        return;
+      default:
+    }
+  }
+
+  private toolCall(chat: Chat, toolCallId: string, told: boolean): void {
+    const ref = this.running.get(chat.chatId);
+    const { state } = chat.store;
+    const call = findToolCall(state, toolCallId);
+    if (!ref || !call) return;
+    const absolute = (file: string) => path.resolve(state.cwd, file);
+    const diffs = call.content.flatMap(item => {
+      const content =
+        item.kind === 'diff' ? chat.controller.contents.get(item.diff.ref) : undefined;
+      return content?.kind === 'diff' ? [content.diff] : [];
+    });
+    const files = [
+      ...call.locations.map(location => absolute(location.path)),
+      ...diffs.map(diff => absolute(diff.path)),
+    ];
+    if (files.length > 0) this.tracker.named(ref, files);
+    if (told) for (const diff of diffs) this.tracker.told(ref, absolute(diff.path), diff);
+    if (call.status === 'completed' || call.status === 'failed') {
+      for (const file of files) this.tracker.touch(file);
+    }
+  }
+}

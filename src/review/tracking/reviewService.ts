@@ -1,0 +1,254 @@
+import * as l10n from '@vscode/l10n';
+import { Emitter } from '../../base/event';
+import { DisposableStore, type Disposable } from '../../base/lifecycle';
+import type { Logger } from '../../base/logger';
+import { FileError } from '../../session/ports';
+import * as core from '../core/ledger';
+import type { Ledger, Step } from '../core/ledger';
+import { sameContent } from '../core/lines';
+import type { FileContent, PendingFile, ReviewOutcome, ReviewTarget, TurnRef } from '../model';
+import type { Review } from '../review';
+import type { Baseline } from './baselines';
+import type { Blobs } from './blobs';
+import { Originals } from './originals';
+import type { EditorFiles } from './ports';
+import type { TrackedChanges } from './tracker';
+
+export interface ReviewServices {
+  readonly files: EditorFiles;
+  readonly blobs: Blobs;
+  readonly logger: Logger;
+  /** Runs a task between the changes that tracking finds. */
+  exclusively<T>(task: () => Promise<T>): Promise<T>;
+  /** Parley itself has made the file what it is now. */
+  wrote(path: string): Promise<void>;
+  /** The resolved path of a file. */
+  canonical(path: string): string;
+}
+
+/** What an agent did to a file, whether or not there is anything to decide on. */
+export interface AgentChange {
+  readonly path: string;
+  /** Just before; undefined when nobody can say. */
+  readonly before: FileContent | undefined;
+  readonly after: FileContent;
+  readonly turn: TurnRef;
+}
+
+type Failure = ReviewOutcome['failures'][number];
+
+/** The review: keeps the ledger, carries out decisions, and tells what is pending. */
+export class ReviewService implements Review, TrackedChanges, Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly changed = new Emitter<readonly string[]>();
+  readonly onDidChange = this.changed.event;
+  private readonly recorded = new Emitter<AgentChange>();
+  readonly onDidRecord = this.recorded.event;
+  private readonly stateChanged = new Emitter<void>();
+  /** What is to be stored is not what it was. */
+  readonly onDidChangeState = this.stateChanged.event;
+  readonly originals = new Originals();
+  private ledger: Ledger = core.EMPTY_LEDGER;
+  private listed: readonly PendingFile[] | undefined;
+  /** Files that Parley is writing: what their documents do meanwhile is not the user's typing. */
+  private readonly writing = new Set<string>();
+
+  constructor(private readonly services: ReviewServices) {
+    for (const emitter of [this.changed, this.recorded, this.stateChanged]) {
+      this.disposables.add(emitter);
+    }
+    this.disposables.add(
+      services.files.onDidEdit(({ path, text }) => {
+        if (!this.writing.has(path)) this.userChanged(path, { kind: 'text', text });
+      }),
+    );
+  }
+
+  get pending(): readonly PendingFile[] {
+    return (this.listed ??= core.pendingFiles(this.ledger));
+  }
+
+  get canReinstate(): boolean {
+    return this.ledger.undos.length > 0;
+  }
+
+  get state(): Ledger {
+    return this.ledger;
+  }
+
+  get(path: string): PendingFile | undefined {
+    return (
+      core.pendingAt(this.ledger, path) ??
+      core.pendingAt(this.ledger, this.services.canonical(path))
+    );
+  }
+
+  /** Takes up what an earlier window left. */
+  restore(ledger: Ledger): void {
+    this.set(ledger);
+  }
+
+  keep(target: ReviewTarget): Promise<ReviewOutcome> {
+    return this.services.exclusively(() =>
+      this.carryOut(core.keep(this.ledger, this.resolved(target))),
+    );
+  }
+
+  undo(target: ReviewTarget): Promise<ReviewOutcome> {
+    return this.services.exclusively(async () => {
+      const resolved = this.resolved(target);
+      const outcome = await this.carryOut(core.undo(this.ledger, resolved));
+      return { ...outcome, failures: [...outcome.failures, ...this.notUndoable(resolved)] };
+    });
+  }
+
+  reinstate(): Promise<ReviewOutcome> {
+    return this.services.exclusively(async () => {
+      const { steps, impossible } = core.reinstate(this.ledger);
+      const outcome = await this.carryOut(steps);
+      if (impossible.length > 0 && outcome.failures.length === 0) {
+        this.set(core.withoutLatestUndo(this.ledger));
+      }
+      const message = l10n.t(
+        'These lines have been changed since, so the undone change has no place any more.',
+      );
+      const failures = [...outcome.failures, ...impossible.map(path => ({ path, message }))];
+      return { ...outcome, failures };
+    });
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+
+  // ── what tracking finds ────────────────────────────────────────────────────────────────────────────
+
+  currentOf(path: string): FileContent | undefined {
+    return core.currentOf(this.ledger, path);
+  }
+
+  async whileWriting<T>(path: string, write: () => Promise<T>): Promise<T> {
+    this.writing.add(path);
+    try {
+      return await write();
+    } finally {
+      this.writing.delete(path);
+    }
+  }
+
+  async agentChanged(
+    path: string,
+    baseline: Baseline | undefined,
+    current: FileContent,
+    turn: TurnRef,
+  ): Promise<void> {
+    const before = baseline?.content;
+    if (before && sameContent(before, current)) return;
+    if (baseline?.bytes && !core.pendingAt(this.ledger, path)) {
+      await this.originals.put(path, baseline, this.services.blobs);
+    }
+    this.set(core.agentChanged(this.ledger, path, before, current, turn));
+    this.recorded.fire({ path, before, after: current, turn });
+  }
+
+  userChanged(path: string, current: FileContent): void {
+    this.set(core.userChanged(this.ledger, path, current));
+  }
+
+  settled(path: string, current: FileContent): void {
+    this.set(core.settled(this.ledger, path, current));
+  }
+
+  async headMoved(contentOf: (path: string) => Promise<FileContent | undefined>): Promise<void> {
+    for (const { path } of this.pending) {
+      const content = await contentOf(path);
+      if (content) this.set(core.committed(this.ledger, path, content));
+    }
+  }
+
+  // ── decisions ──────────────────────────────────────────────────────────────────────────────────────
+
+  private async carryOut(steps: readonly Step[]): Promise<ReviewOutcome> {
+    const failures: Failure[] = [];
+    let decided = 0;
+    for (const step of steps) {
+      try {
+        for (const write of step.writes) await this.write(write);
+        // Before anything else can happen: what the documents say is what the ledger says.
+        this.set(step.apply(this.ledger));
+        decided += step.decided;
+      } catch (error) {
+        failures.push({ path: step.path, message: this.sentence(step.path, error) });
+      }
+      for (const { path } of step.writes) {
+        this.writing.delete(path);
+        await this.services.wrote(path);
+      }
+    }
+    return { decided, failures };
+  }
+
+  /** The file stays marked as being written: its document may tell of it only later. */
+  private async write({ path, from, to }: Step['writes'][number]): Promise<void> {
+    const { files, blobs } = this.services;
+    if (!sameContent(await files.read(path), from)) {
+      throw new FileError(
+        'changedOnDisk',
+        l10n.t('The file has just been changed. Look at it again, then decide.'),
+      );
+    }
+    this.writing.add(path);
+    await files.write(path, to, await this.originals.get(path, blobs));
+  }
+
+  private sentence(path: string, error: unknown): string {
+    if (error instanceof FileError) return error.message;
+    this.services.logger.error(`${path} could not be written`, error);
+    return l10n.t('It could not be written. The log says why.');
+  }
+
+  private notUndoable(target: ReviewTarget): readonly Failure[] {
+    if (target.kind === 'hunk') return [];
+    const message = l10n.t(
+      'It is not known what this file was before the agent changed it, so the change can only be kept.',
+    );
+    return this.pending
+      .filter(({ baselineUnknown }) => baselineUnknown)
+      .filter(file => isMeant(file, target))
+      .map(({ path }) => ({ path, message }));
+  }
+
+  private resolved(target: ReviewTarget): ReviewTarget {
+    if (target.kind !== 'file' && target.kind !== 'hunk') return target;
+    const path = this.get(target.path)?.path ?? target.path;
+    return { ...target, path };
+  }
+
+  private set(ledger: Ledger): void {
+    const before = this.ledger;
+    if (ledger === before) return;
+    this.ledger = ledger;
+    this.listed = undefined;
+    const paths = [...new Set([...before.files.keys(), ...ledger.files.keys()])].filter(
+      path => core.pendingAt(before, path) !== core.pendingAt(ledger, path),
+    );
+    this.stateChanged.fire();
+    if (paths.length > 0 || before.undos !== ledger.undos) this.changed.fire(paths);
+  }
+}
+
+function isMeant({ path, turns }: PendingFile, target: ReviewTarget): boolean {
+  switch (target.kind) {
+    case 'hunk':
+    case 'file':
+      return path === target.path;
+    case 'turn':
+      return turns.some(
+        ({ chatId, turnId }) => chatId === target.turn.chatId && turnId === target.turn.turnId,
+      );
+    case 'chat':
+      return turns.some(({ chatId }) => chatId === target.chatId);
+    case 'all':
+      return true;
+  }
+}

@@ -1,0 +1,234 @@
+import * as l10n from '@vscode/l10n';
+import { Emitter } from '../../base/event';
+import type { Disposable } from '../../base/lifecycle';
+import { FileError } from '../../session/ports';
+import { sameContent } from '../core/lines';
+import type { FileContent, TurnRef } from '../model';
+import { hashOf, type Blobs } from './blobs';
+import type { StoredContent } from './ledgerJson';
+import type { EditorFiles } from './ports';
+import type { AgentChange, ReviewService } from './reviewService';
+
+/** What one turn did to one file. */
+interface Touched {
+  /** Before the turn first changed it; undefined when nobody can say. */
+  readonly before: StoredContent | undefined;
+  /** After the turn last changed it. */
+  readonly after: StoredContent;
+}
+
+interface TurnSnapshot {
+  readonly turn: TurnRef;
+  readonly files: readonly (readonly [string, Touched])[];
+}
+
+export interface StoredRewind {
+  readonly turns: readonly TurnSnapshot[];
+  readonly overwritten?: Overwritten;
+}
+
+/** What a restore has overwritten, so that it can be brought back. */
+interface Overwritten {
+  readonly files: readonly (readonly [string, StoredContent])[];
+}
+
+/** A file that goes back with the turns. */
+export interface RewindFile {
+  readonly path: string;
+  /** The user changed it after the agent did: that goes too (and can be brought back). */
+  readonly editedSince: boolean;
+  /** Nobody knows what it was, so it stays as it is. */
+  readonly unknown: boolean;
+}
+
+/** Turns that can be gone back to; the oldest are forgotten. */
+const MAX_TURNS = 200;
+
+export interface RewindServices {
+  readonly files: EditorFiles;
+  readonly blobs: Blobs;
+  readonly review: ReviewService;
+  exclusively<T>(task: () => Promise<T>): Promise<T>;
+  wrote(path: string): Promise<void>;
+}
+
+/**
+ * Takes files back to before a prompt. Holds, for each turn, what it touched and nothing else: what was
+ * there before, by the hash of its text.
+ */
+export class Rewind implements Disposable {
+  private turns: { readonly turn: TurnRef; readonly files: Map<string, Touched> }[] = [];
+  private overwritten: Overwritten | undefined;
+  private readonly changed = new Emitter<void>();
+  readonly onDidChange = this.changed.event;
+  private readonly subscription: Disposable;
+
+  constructor(private readonly services: RewindServices) {
+    this.subscription = services.review.onDidRecord(change => void this.record(change));
+  }
+
+  /**
+   * The files that a chat's agent touched in these turns (oldest first), which is what a restore to before
+   * the first of them is about. In order of path.
+   */
+  async preview(chatId: string, turnIds: readonly string[]): Promise<readonly RewindFile[]> {
+    const files: RewindFile[] = [];
+    for (const [path, { before, after }] of this.touched(chatId, turnIds)) {
+      const now = await this.services.files.read(path);
+      const last = await this.read(after);
+      if (before && sameAsStored(now, before)) continue;
+      files.push({
+        path,
+        editedSince: last === undefined || !sameContent(now, last),
+        unknown: before === undefined,
+      });
+    }
+    return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  /** Puts files back to what they were before these turns; what that overwrites is kept for `bringBack`. */
+  async restoreFiles(
+    chatId: string,
+    turnIds: readonly string[],
+  ): Promise<readonly { readonly path: string; readonly message: string }[]> {
+    return this.services.exclusively(async () => {
+      const targets: (readonly [string, StoredContent])[] = [];
+      for (const [path, { before }] of this.touched(chatId, turnIds)) {
+        if (before) targets.push([path, before]);
+      }
+      return this.write(targets);
+    });
+  }
+
+  get canBringBack(): boolean {
+    return this.overwritten !== undefined;
+  }
+
+  /** Takes the last restore back. */
+  async bringBack(): Promise<readonly { readonly path: string; readonly message: string }[]> {
+    return this.services.exclusively(async () => this.write(this.overwritten?.files ?? []));
+  }
+
+  /** Forgets turns that are not in the chat any more. */
+  forget(chatId: string, turnIds?: readonly string[]): void {
+    this.turns = this.turns.filter(
+      ({ turn }) => turn.chatId !== chatId || (turnIds && !turnIds.includes(turn.turnId)),
+    );
+    this.changed.fire();
+  }
+
+  stored(): StoredRewind {
+    return {
+      turns: this.turns.map(({ turn, files }) => ({ turn, files: [...files] })),
+      ...(this.overwritten && { overwritten: this.overwritten }),
+    };
+  }
+
+  restore({ turns, overwritten }: StoredRewind): void {
+    this.turns = turns.map(({ turn, files }) => ({ turn, files: new Map(files) }));
+    this.overwritten = overwritten;
+  }
+
+  *hashes(): Iterable<string> {
+    for (const { files } of this.turns) {
+      for (const { before, after } of files.values()) {
+        if (before) yield* hashIn(before);
+        yield* hashIn(after);
+      }
+    }
+    for (const [, content] of this.overwritten?.files ?? []) yield* hashIn(content);
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.changed.dispose();
+  }
+
+  private async record({ path, before, after, turn }: AgentChange): Promise<void> {
+    let entry = this.turns.find(
+      other => other.turn.chatId === turn.chatId && other.turn.turnId === turn.turnId,
+    );
+    if (!entry) {
+      entry = { turn, files: new Map() };
+      this.turns = [...this.turns, entry].slice(-MAX_TURNS);
+    }
+    const known = entry.files.get(path);
+    const first = known ? known.before : before && hashed(before);
+    entry.files.set(path, { before: first, after: hashed(after) });
+    if (!known && before) await this.keep(before);
+    await this.keep(after);
+    this.changed.fire();
+  }
+
+  /** The first state before and the last after, over the turns. */
+  private touched(chatId: string, turnIds: readonly string[]): Map<string, Touched> {
+    const files = new Map<string, Touched>();
+    for (const turnId of turnIds) {
+      const entry = this.turns.find(({ turn }) => turn.chatId === chatId && turn.turnId === turnId);
+      for (const [path, { before, after }] of entry?.files ?? []) {
+        const earlier = files.get(path);
+        files.set(path, { before: earlier ? earlier.before : before, after });
+      }
+    }
+    return files;
+  }
+
+  private async write(
+    targets: readonly (readonly [string, StoredContent])[],
+  ): Promise<readonly { readonly path: string; readonly message: string }[]> {
+    const { files, review } = this.services;
+    const failures: { path: string; message: string }[] = [];
+    const overwritten: (readonly [string, StoredContent])[] = [];
+    for (const [path, target] of targets) {
+      try {
+        const content = await this.read(target);
+        if (!content)
+          throw new FileError('failed', l10n.t('Its earlier text is not kept any more.'));
+        const now = await files.read(path);
+        if (sameContent(now, content)) continue;
+        await this.keep(now);
+        overwritten.push([path, hashed(now)]);
+        const original = await review.originals.get(path, this.services.blobs);
+        await review.whileWriting(path, () => files.write(path, content, original));
+        // As if the user had done it by hand: what agents did elsewhere in the file stays to be decided.
+        review.userChanged(path, content);
+        await this.services.wrote(path);
+      } catch (error) {
+        const message =
+          error instanceof FileError ? error.message : l10n.t('It could not be written.');
+        failures.push({ path, message });
+      }
+    }
+    this.overwritten = overwritten.length > 0 ? { files: overwritten } : undefined;
+    this.changed.fire();
+    return failures;
+  }
+
+  private async keep(content: FileContent): Promise<void> {
+    if (content.kind === 'text') await this.services.blobs.put(Buffer.from(content.text, 'utf8'));
+  }
+
+  private async read(content: StoredContent): Promise<FileContent | undefined> {
+    if (content.kind !== 'text') return content;
+    const bytes = await this.services.blobs.get(content.blob);
+    return bytes && { kind: 'text', text: Buffer.from(bytes).toString('utf8') };
+  }
+}
+
+function hashed(content: FileContent): StoredContent {
+  return content.kind === 'text'
+    ? { kind: 'text', blob: hashOf(Buffer.from(content.text, 'utf8')) }
+    : content;
+}
+
+function sameAsStored(content: FileContent, stored: StoredContent): boolean {
+  const mine = hashed(content);
+  if (mine.kind === 'text') return stored.kind === 'text' && stored.blob === mine.blob;
+  if (mine.kind === 'binary') return stored.kind === 'binary' && stored.hash === mine.hash;
+  return stored.kind === 'absent';
+}
+
+function* hashIn(content: StoredContent): Iterable<string> {
+  if (content.kind === 'text') yield content.blob;
+  else if (content.kind === 'binary') yield content.hash;
+}

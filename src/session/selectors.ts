@@ -1,0 +1,30 @@
+/** Questions about a chat that several places ask. Pure. */
+import { isWaiting } from './elicitation';
+import type { SessionState, Turn } from './state';
+
+/** Every turn, oldest first: the finished ones and the one that runs. */
+export function allTurns({
+  turns,
+  activeTurn,
+}: Pick<SessionState, 'turns' | 'activeTurn'>): readonly Turn[] {
+  return activeTurn ? [...turns, activeTurn] : turns;
+}
+
+/** What the user asked first, if anything. */
+export function firstPrompt(state: SessionState): Turn['prompt'] {
+  return allTurns(state).find(turn => turn.prompt !== undefined)?.prompt;
+}
+
+/** A request that the agent waits for the user with: for permission, or for an answer. */
+export interface WaitingRequest {
+  readonly id: string;
+  /** What it is about, in a line. */
+  readonly title: string;
+}
+
+/** What waits for the user in this chat: requests for permission first, then questions. */
+export function waitingRequests(state: SessionState): readonly WaitingRequest[] {
+  if (state.elicitations.length === 0) return state.permissions;
+  const questions = state.elicitations.filter(isWaiting);
+  return [...state.permissions, ...questions.map(({ id, message }) => ({ id, title: message }))];
+}

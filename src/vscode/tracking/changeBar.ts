@@ -1,0 +1,46 @@
+import { assertNever } from '../../base/assertNever';
+import type { Review } from '../../review/review';
+import type { Chat } from '../../session/chats';
+import type { ChangeActions, ChangeIntent } from '../intentRouter';
+import type { ReviewSurfaces } from '../review/reviewSurfaces';
+import type { PanelChangeList } from './panelChanges';
+import type { RestorePrompt } from './restorePrompt';
+
+/** Carries out what the chat's bar "Changes" asks for. */
+export class ChangeBar implements ChangeActions {
+  constructor(
+    private readonly review: Review,
+    private readonly list: PanelChangeList,
+    private readonly surfaces: ReviewSurfaces,
+    private readonly restore: RestorePrompt,
+  ) {}
+
+  restorePrompt(chat: Chat, turnId: string): Promise<void> {
+    return this.restore.ask(chat, turnId);
+  }
+
+  async handle(intent: ChangeIntent): Promise<void> {
+    const { decisions, editors } = this.surfaces;
+    switch (intent.type) {
+      case 'reviewChanges':
+        return editors.openAll();
+      case 'keepAllChanges':
+        return decisions.keep({ kind: 'all' });
+      case 'undoAllChanges':
+        return decisions.undo({ kind: 'all' });
+      case 'openChange':
+      case 'keepFileChanges':
+      case 'undoFileChanges': {
+        const path = this.list.path(intent.id);
+        const file = path === undefined ? undefined : this.review.get(path);
+        // Decided on a moment ago: the row goes as well.
+        if (!file) return;
+        if (intent.type === 'openChange') return editors.open(file, file.hunks[0]?.current.start);
+        const decision = intent.type === 'keepFileChanges' ? 'keep' : 'undo';
+        return decisions[decision]({ kind: 'file', path: file.path });
+      }
+      default:
+        assertNever(intent);
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import type { Stats } from 'node:fs';
+import { chmod, stat } from 'node:fs/promises';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/lifecycle';
+import type { Disposable } from '../../base/lifecycle';
+import type { FileContent } from '../../review/model';
+import { hashOf, type Blobs } from '../../review/tracking/blobs';
+import { lookAt } from '../../review/tracking/diskFile';
+import type { EditorFiles } from '../../review/tracking/ports';
+import { FileError } from '../../session/ports';
+import { minimalEdits } from '../files/minimalEdits';
+import { decodeText, encodeText, newFileFormat, withEol } from '../files/textEncoding';
+import type { EditorUris } from '../review/editorUris';
+
+/** The workspace's files through VS Code: open documents, the disk, and what happens to both. */
+export class VscodeEditorFiles implements EditorFiles, Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly edited = new vscode.EventEmitter<{ path: string; text: string }>();
+  readonly onDidEdit = this.edited.event;
+  private readonly touched = new vscode.EventEmitter<{ path: string }>();
+  readonly onDidTouch = this.touched.event;
+  private readonly saved = new vscode.EventEmitter<{ path: string }>();
+  /** The user saved a document (or auto save did). */
+  readonly onDidSave = this.saved.event;
+  private readonly moved = new vscode.EventEmitter<{ paths: readonly string[] }>();
+  /** The user created, renamed or deleted files in the Explorer; paths of before and after. */
+  readonly onDidManage = this.moved.event;
+
+  /** Resolved paths of open documents, by address. */
+  private readonly paths = new Map<string, string>();
+
+  constructor(
+    private readonly uris: EditorUris,
+    private readonly blobs: Blobs,
+  ) {
+    const { disposables } = this;
+    for (const emitter of [this.edited, this.touched, this.saved, this.moved]) {
+      disposables.add(emitter);
+    }
+    const touch = (uri: vscode.Uri) => {
+      if (uri.scheme === 'file') this.touched.fire({ path: this.uris.path(uri) });
+    };
+    const watcher = disposables.add(vscode.workspace.createFileSystemWatcher('**/*'));
+    disposables.add(watcher.onDidCreate(touch));
+    disposables.add(watcher.onDidChange(touch));
+    disposables.add(watcher.onDidDelete(touch));
+    disposables.add(
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (document.uri.scheme !== 'file' || contentChanges.length === 0) return;
+        // Without unsaved text it says what the disk says: it was read again, or an edit was taken back.
+        if (!document.isDirty) touch(document.uri);
+        else this.edited.fire({ path: this.pathOf(document.uri), text: document.getText() });
+      }),
+    );
+    disposables.add(
+      vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+        if (uri.scheme === 'file') this.saved.fire({ path: this.uris.path(uri) });
+      }),
+    );
+    disposables.add(
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.paths.delete(uri.toString())),
+    );
+    const manage = (uris: readonly vscode.Uri[]) => {
+      this.paths.clear();
+      const files = uris.filter(({ scheme }) => scheme === 'file');
+      if (files.length > 0) this.moved.fire({ paths: files.map(uri => this.uris.path(uri)) });
+    };
+    disposables.add(vscode.workspace.onDidCreateFiles(({ files }) => manage(files)));
+    disposables.add(vscode.workspace.onDidDeleteFiles(({ files }) => manage(files)));
+    disposables.add(
+      vscode.workspace.onDidRenameFiles(({ files }) =>
+        manage(files.flatMap(({ oldUri, newUri }) => [oldUri, newUri])),
+      ),
+    );
+  }
+
+  unsaved(file: string): string | undefined {
+    const document = this.document(file);
+    return document?.isDirty === true ? document.getText() : undefined;
+  }
+
+  async read(file: string): Promise<FileContent> {
+    const unsaved = this.unsaved(file);
+    if (unsaved !== undefined) return { kind: 'text', text: unsaved };
+    const found = await lookAt(file);
+    if (found.kind !== 'file') return { kind: 'absent' };
+    if (!found.bytes) return { kind: 'binary', hash: found.hash, bytes: found.size };
+    return this.decode(file, found.bytes);
+  }
+
+  async decode(file: string, bytes: Uint8Array): Promise<FileContent> {
+    try {
+      return { kind: 'text', text: (await decodeText(bytes, this.encoding(file))).text };
+    } catch {
+      return { kind: 'binary', hash: hashOf(bytes), bytes: bytes.length };
+    }
+  }
+
+  async write(
+    file: string,
+    content: FileContent,
+    original?: { readonly bytes: Uint8Array; readonly mode?: number },
+  ): Promise<void> {
+    const document = this.document(file);
+    if (document?.isDirty === true && content.kind === 'text') {
+      return this.edit(document, content.text);
+    }
+    const info = await statOf(file);
+    if (info && !info.isFile()) {
+      throw new FileError('failed', vscode.l10n.t('There is no regular file any more.'));
+    }
+    if (info && (info.mode & 0o222) === 0) {
+      throw new FileError(
+        'readOnly',
+        vscode.l10n.t('The file is read-only. Make it writable, then try again.'),
+      );
+    }
+    if (content.kind === 'absent') {
+      if (info) await vscode.workspace.fs.delete(this.uris.uri(file), { useTrash: false });
+      return;
+    }
+    const bytes = await this.bytesFor(file, content, info, original?.bytes);
+    if (document?.isDirty === true && content.kind === 'text') {
+      return this.edit(document, content.text);
+    }
+    await vscode.workspace.fs.createDirectory(vscode.Uri.file(path.dirname(file)));
+    await vscode.workspace.fs.writeFile(this.uris.uri(file), bytes);
+    if (!info && original?.mode !== undefined && process.platform !== 'win32') {
+      await chmod(file, original.mode & 0o777).catch(() => undefined);
+    }
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+
+  private async bytesFor(
+    file: string,
+    content: Exclude<FileContent, { kind: 'absent' }>,
+    info: Stats | undefined,
+    original: Uint8Array | undefined,
+  ): Promise<Uint8Array> {
+    if (content.kind === 'binary') {
+      const bytes = await this.blobs.get(content.hash);
+      if (bytes) return bytes;
+      throw new FileError(
+        'failed',
+        vscode.l10n.t('What the file was before is not kept. You can only keep this change.'),
+      );
+    }
+    const like = info ? await vscode.workspace.fs.readFile(this.uris.uri(file)) : original;
+    let format = newFileFormat();
+    try {
+      if (like) format = (await decodeText(like, this.encoding(file))).format;
+    } catch {
+      // It was text and is binary now, or the other way: a new file, then.
+    }
+    // The text knows its own line ends, mixed ones included.
+    return encodeText(content.text, { ...format, eol: undefined });
+  }
+
+  /** Unsaved text stays unsaved: saving would run formatters and could damage the encoding. */
+  private async edit(document: vscode.TextDocument, text: string): Promise<void> {
+    const eol = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
+    const edit = new vscode.WorkspaceEdit();
+    for (const change of minimalEdits(document.getText(), withEol(text, eol))) {
+      const range = new vscode.Range(
+        document.positionAt(change.start),
+        document.positionAt(change.end),
+      );
+      edit.replace(document.uri, range, change.text);
+    }
+    if (edit.size > 0 && !(await vscode.workspace.applyEdit(edit))) {
+      throw new FileError(
+        'failed',
+        vscode.l10n.t('The editor did not take the change. Try again.'),
+      );
+    }
+  }
+
+  private document(file: string): vscode.TextDocument | undefined {
+    return vscode.workspace.textDocuments.find(
+      document =>
+        !document.isClosed && document.uri.scheme === 'file' && this.pathOf(document.uri) === file,
+    );
+  }
+
+  /** The same document may be asked about with every key. */
+  private pathOf(uri: vscode.Uri): string {
+    const key = uri.toString();
+    const known = this.paths.get(key);
+    if (known !== undefined) return known;
+    const file = this.uris.path(uri);
+    this.paths.set(key, file);
+    return file;
+  }
+
+  private encoding(file: string): string {
+    const document = this.document(file);
+    if (document) return document.encoding;
+    return vscode.workspace.getConfiguration('files', this.uris.uri(file)).get('encoding', 'utf8');
+  }
+}
+
+async function statOf(file: string): Promise<Stats | undefined> {
+  return stat(file).catch(() => undefined);
+}

@@ -1,0 +1,130 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/lifecycle';
+import type { Disposable } from '../../base/lifecycle';
+import type { Logger } from '../../base/logger';
+import { gitProcess } from '../../git/gitProcess';
+import { GitRepositories } from '../../git/repositories';
+import { sameContent } from '../../review/core/lines';
+import { Blobs } from '../../review/tracking/blobs';
+import { ChatFeed } from '../../review/tracking/chatFeed';
+import { ReviewService } from '../../review/tracking/reviewService';
+import { Rewind } from '../../review/tracking/rewind';
+import { ReviewStorage } from '../../review/tracking/storage';
+import { Tracker } from '../../review/tracking/tracker';
+import { WorkspaceGit } from '../../review/tracking/workspaceGit';
+import type { Chats } from '../../session/chats';
+import type { AgentTracking } from '../../session/ports';
+import { EditorUris } from '../review/editorUris';
+import { VscodeEditorFiles } from './editorFiles';
+import { WorkspaceScope } from './workspaceScope';
+
+export interface FileTrackingOptions {
+  /** Where pending changes are kept: absolute. */
+  readonly folder: string;
+  /** Folders with data of Parley's own. */
+  readonly own: readonly string[];
+  readonly logger: Logger;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** What agents change in this window's workspace: found out, reviewed, kept over reloads. */
+export class FileTracking implements Disposable {
+  private readonly disposables = new DisposableStore();
+  readonly review: ReviewService;
+  readonly rewind: Rewind;
+  /** Settles when the pending changes of earlier windows are there. */
+  readonly ready: Promise<void>;
+  readonly agents: AgentTracking;
+  private readonly tracker: Tracker;
+  private readonly storage: ReviewStorage;
+  private readonly files: VscodeEditorFiles;
+  private feed: ChatFeed | undefined;
+
+  constructor(private readonly options: FileTrackingOptions) {
+    const { disposables } = this;
+    const { folder, own, logger, now } = options;
+    const uris = disposables.add(new EditorUris());
+    const blobs = new Blobs(path.join(folder, 'blobs'));
+    const files = disposables.add(new VscodeEditorFiles(uris, blobs));
+    const scope = disposables.add(new WorkspaceScope(uris, own));
+    // Git runs programs that a repository's configuration names: not before the user trusts it.
+    const command = vscode.workspace.getConfiguration('git').get<unknown>('path');
+    const repositories = new GitRepositories(
+      gitProcess(typeof command === 'string' && command !== '' ? command : 'git'),
+      () => vscode.workspace.isTrusted,
+    );
+    const git = disposables.add(new WorkspaceGit(repositories, now));
+    const parts = {
+      exclusively: <T>(task: () => Promise<T>): Promise<T> => this.tracker.exclusively(task),
+      wrote: (file: string) => this.tracker.wrote(file),
+    };
+    this.files = files;
+    this.review = disposables.add(
+      new ReviewService({
+        ...parts,
+        files,
+        blobs,
+        logger,
+        canonical: file => uris.path(vscode.Uri.file(file)),
+      }),
+    );
+    this.tracker = disposables.add(
+      new Tracker({ files, scope, git, blobs, changes: this.review, logger, now }),
+    );
+    this.rewind = disposables.add(new Rewind({ ...parts, files, blobs, review: this.review }));
+    this.storage = disposables.add(
+      new ReviewStorage({
+        folder,
+        blobs,
+        review: this.review,
+        rewind: this.rewind,
+        logger,
+        inUse: () => this.tracker.known.hashes(),
+      }),
+    );
+    disposables.add(files.onDidSave(({ path: file }) => this.tracker.saved(file)));
+    disposables.add(
+      files.onDidManage(({ paths }) => {
+        for (const file of paths) this.tracker.saved(file);
+      }),
+    );
+    disposables.add(
+      vscode.workspace.onDidChangeWorkspaceFolders(() => this.tracker.rootsChanged()),
+    );
+    this.agents = {
+      promptReady: async chatId => this.feed?.promptReady(chatId),
+      record: (turn, file, write) => this.tracker.record(turn, file, write),
+    };
+    // First in the queue: nothing is found out before it is known what is pending.
+    this.ready = this.tracker.exclusively(() => this.load());
+  }
+
+  /** Listens to the chats from now on. */
+  follow(chats: Chats): void {
+    this.feed = this.disposables.add(new ChatFeed(chats, this.tracker, this.options.logger));
+    this.disposables.add(chats.onDidDelete(({ chatId }) => this.rewind.forget(chatId)));
+  }
+
+  /** Writes what is not written yet. */
+  async flush(): Promise<void> {
+    await this.tracker.settled();
+    await this.storage.flush();
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+
+  private async load(): Promise<void> {
+    await this.storage.load();
+    // What changed while no window was open is the user's doing.
+    for (const [file, { current }] of this.review.state.files) {
+      const now = await this.files.read(file);
+      if (!sameContent(now, current)) this.review.userChanged(file, now);
+      await this.tracker.wrote(file);
+    }
+    if (this.review.state.files.size > 0) void this.tracker.start();
+  }
+}

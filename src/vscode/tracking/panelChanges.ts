@@ -1,0 +1,62 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { PendingFile } from '../../review/model';
+import type { Review } from '../../review/review';
+import type { PanelChanges } from '../../shared/panelState';
+import type { EditorUris } from '../review/editorUris';
+
+/** The pending changes as the chat shows them: files by keys that say nothing, so that a view names no path. */
+export class PanelChangeList {
+  private readonly keys = new Map<string, string>();
+  private readonly paths = new Map<string, string>();
+  private shown: { readonly of: readonly PendingFile[]; readonly view: PanelChanges } | undefined;
+  readonly onDidChange: (listener: () => void) => { dispose(): void };
+
+  constructor(
+    private readonly review: Review,
+    private readonly uris: EditorUris,
+  ) {
+    this.onDidChange = listener => review.onDidChange(() => listener());
+  }
+
+  /** Undefined when nothing is pending. */
+  view(): PanelChanges | undefined {
+    const { pending } = this.review;
+    if (pending.length === 0) return undefined;
+    if (this.shown?.of !== pending) this.shown = { of: pending, view: this.viewOf(pending) };
+    return this.shown.view;
+  }
+
+  /** The path a key stands for; undefined when it stands for nothing. */
+  path(key: string): string | undefined {
+    return this.paths.get(key);
+  }
+
+  private viewOf(pending: readonly PendingFile[]): PanelChanges {
+    const files = pending.map(({ path: file, change, added, removed }) => {
+      const folder = path.dirname(vscode.workspace.asRelativePath(this.uris.uri(file)));
+      return {
+        id: this.key(file),
+        label: path.basename(file),
+        folder: folder === '.' ? '' : folder,
+        change,
+        added,
+        removed,
+      };
+    });
+    return {
+      files,
+      added: files.reduce((sum, file) => sum + file.added, 0),
+      removed: files.reduce((sum, file) => sum + file.removed, 0),
+    };
+  }
+
+  private key(file: string): string {
+    const known = this.keys.get(file);
+    if (known !== undefined) return known;
+    const key = `change-${this.keys.size + 1}`;
+    this.keys.set(file, key);
+    this.paths.set(key, file);
+    return key;
+  }
+}

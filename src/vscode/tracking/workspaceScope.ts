@@ -1,0 +1,65 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/lifecycle';
+import type { Disposable } from '../../base/lifecycle';
+import { globMatcher } from '../../review/tracking/glob';
+import type { TrackedScope } from '../../review/tracking/ports';
+import type { EditorUris } from '../review/editorUris';
+
+/** Folders of tools and of what they make; git's own ignore rules do better where there is git. */
+const COMMON =
+  '{node_modules,bower_components,.git,.hg,.svn,__pycache__,.venv,venv,.tox,.mypy_cache,.pytest_cache,.cache,.next,.nuxt,.gradle,dist,out,build,target,coverage}';
+
+/** The files of this window's workspace that count. */
+export class WorkspaceScope implements TrackedScope, Disposable {
+  private readonly disposables = new DisposableStore();
+  private resolved: readonly string[] | undefined;
+  private excluded: ((file: string) => boolean) | undefined;
+
+  /** @param own absolute folders with data of Parley's own */
+  constructor(
+    private readonly uris: EditorUris,
+    private readonly own: readonly string[],
+  ) {
+    this.disposables.add(
+      vscode.workspace.onDidChangeWorkspaceFolders(() => (this.resolved = undefined)),
+    );
+    this.disposables.add(
+      vscode.workspace.onDidChangeConfiguration(event => {
+        if (event.affectsConfiguration('files') || event.affectsConfiguration('search')) {
+          this.excluded = undefined;
+        }
+      }),
+    );
+  }
+
+  roots(): readonly string[] {
+    return (this.resolved ??= (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) =>
+      uri.scheme === 'file' ? [this.uris.path(uri)] : [],
+    ));
+  }
+
+  isExcluded(file: string): boolean {
+    this.excluded ??= globMatcher([COMMON, ...patterns('files'), ...patterns('search')]);
+    const root = this.roots().find(folder => isBelow(file, folder));
+    return this.excluded(root === undefined ? file : path.relative(root, file));
+  }
+
+  isOwn(file: string): boolean {
+    return this.own.some(folder => isBelow(file, folder));
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+}
+
+function patterns(section: 'files' | 'search'): string[] {
+  const exclude = vscode.workspace.getConfiguration(section).get<unknown>('exclude');
+  if (typeof exclude !== 'object' || exclude === null) return [];
+  return Object.entries(exclude).flatMap(([pattern, on]) => (on === true ? [pattern] : []));
+}
+
+function isBelow(file: string, folder: string): boolean {
+  return file.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
+}
