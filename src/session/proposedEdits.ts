@@ -3,7 +3,6 @@ import { ErrorCode, RequestError } from '../acp/errors';
 import type * as schema from '../acp/schema';
 import type { Disposable } from '../base/lifecycle';
 import type { Contents } from './contents';
-import { lf, noteToAgent, userPatch, withUserChanges } from './editedProposal';
 import type { AnsweredRequest, PermissionDesk } from './permissionDesk';
 import { FileError } from './ports';
 import type { EditedProposal, Environment, FileScope, ProposalEdits, TextFiles } from './ports';
@@ -54,10 +53,11 @@ export class ProposedEdits implements Disposable {
   }
 
   /** Blocks for the agent that go before the user's words; each is told once. */
-  takeNotes(): schema.ContentBlock[] {
+  async takeNotes(): Promise<schema.ContentBlock[]> {
     const { untold } = this;
     if (untold.length === 0) return [];
     this.untold = [];
+    const { noteToAgent } = await import('./editedProposal');
     return [{ type: 'text', text: noteToAgent(untold) }];
   }
 
@@ -138,10 +138,11 @@ export class ProposedEdits implements Disposable {
   private async writeAllowed(allowed: AllowedEdit, path: string, content: string): Promise<void> {
     const { files, scope } = this.parts;
     const { edited } = allowed;
-    const text = edited && withUserChanges(content, edited);
+    if (!edited) return files.write(path, content, scope);
+    const { withUserChanges } = await import('./editedProposal');
+    const text = withUserChanges(content, edited);
     await files.write(path, text ?? content, scope);
-    if (!edited) return;
-    if (text === undefined) this.tellLost(edited);
+    if (text === undefined) await this.tellLost(edited);
     else this.tellUsed(edited);
   }
 
@@ -191,16 +192,17 @@ export class ProposedEdits implements Disposable {
   ): Promise<void> {
     const { files, scope, store } = this.parts;
     const path = absolute(edited.path, store.state.cwd);
+    const { lf, withUserChanges } = await import('./editedProposal');
     try {
       const now = await files.read(path, {}, scope);
       // What was not done leaves nothing to put right.
       if (status !== 'completed' && lf(now) !== edited.proposed) return;
       const text = withUserChanges(now, edited);
-      if (text === undefined) return this.tellLost(edited);
+      if (text === undefined) return await this.tellLost(edited);
       await files.write(path, text, scope);
       this.tellUsed(edited);
     } catch {
-      this.tellLost(edited);
+      await this.tellLost(edited);
     }
   }
 
@@ -213,7 +215,8 @@ export class ProposedEdits implements Disposable {
     );
   }
 
-  private tellLost(edited: EditedProposal): void {
+  private async tellLost(edited: EditedProposal): Promise<void> {
+    const { userPatch } = await import('./editedProposal');
     this.notice(
       'warning',
       l10n.t('Your changes to the edit of {0} were not written.', nameOf(edited.path)),

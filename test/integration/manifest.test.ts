@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../src/vscode/commands';
-import { REVIEW_COMMANDS } from '../../src/vscode/review/reviewCommands';
+import { REVIEW_COMMANDS } from '../../src/vscode/review/reviewCommandIds';
 
 const ALL_COMMANDS: readonly string[] = [...COMMANDS, ...REVIEW_COMMANDS];
 

@@ -33,7 +33,7 @@ describe('the review in the editor', () => {
   const ready = Promise.resolve();
   const documents = new BaselineDocuments(review, ready, file => files.peek(file), SCHEME);
   const lenses = new ReviewLenses(review, SCHEME);
-  const editors = new ReviewEditors(review, ready, uris, SCHEME);
+  const editors = new ReviewEditors(review, uris, SCHEME);
   const decisions = new ReviewDecisions(review);
   const navigation = new ReviewNavigation(review, editors, uris, SCHEME);
   const marks = new ReviewMarks(review, uris);

@@ -1,74 +1,58 @@
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/lifecycle';
-import type { Disposable } from '../../base/lifecycle';
-import type { Logger } from '../../base/logger';
+import { assertNever } from '../../base/assertNever';
 import type { Review } from '../../review/review';
+import type { ReviewCommandId } from './reviewCommandIds';
 import type { ReviewDecisions } from './reviewDecisions';
 import type { ReviewEditors } from './reviewEditors';
 import type { ReviewNavigation } from './reviewNavigation';
 
-export interface ReviewParts {
+interface ReviewParts {
   readonly review: Review;
-  /** Settles when the changes of earlier windows are there. */
-  readonly ready: Promise<void>;
   readonly decisions: ReviewDecisions;
   readonly editors: ReviewEditors;
   readonly navigation: ReviewNavigation;
-  readonly logger: Logger;
 }
 
-/** The review's commands in the manifest; a test holds both lists together. */
-export const REVIEW_COMMANDS = [
-  'parley.reviewChanges',
-  'parley.openChanges',
-  'parley.nextChange',
-  'parley.previousChange',
-  'parley.keepChange',
-  'parley.undoChange',
-  'parley.keepFile',
-  'parley.undoFile',
-  'parley.keepAll',
-  'parley.undoAll',
-  'parley.reinstateChange',
-] as const;
-
-export type ReviewCommandId = (typeof REVIEW_COMMANDS)[number];
-
-/** Registers the review's commands. One that cannot do its work says what is missing. */
-export function registerReviewCommands(parts: ReviewParts): Disposable {
-  const { review, decisions, editors, navigation, logger } = parts;
-  const handlers: { readonly [Id in ReviewCommandId]: (...args: unknown[]) => unknown } = {
-    'parley.reviewChanges': () => (review.pending.length > 0 ? editors.openAll() : none()),
-    'parley.openChanges': async target => {
+/** Runs one of the review's commands. One that cannot do its work says what is missing. */
+export async function runReviewCommand(
+  review: Review,
+  tools: { readonly decisions: ReviewDecisions; readonly editors: ReviewEditors },
+  navigation: ReviewNavigation,
+  command: ReviewCommandId,
+  args: readonly unknown[],
+): Promise<void> {
+  const { decisions, editors } = tools;
+  const parts = { review, decisions, editors, navigation };
+  const [target, more] = args;
+  switch (command) {
+    case 'parley.reviewChanges':
+      return review.pending.length > 0 ? editors.openAll() : none();
+    case 'parley.openChanges': {
       const file = navigation.file(uriOf(target));
-      if (file) await editors.open(file, navigation.atCaret()?.hunk.current.start);
-      else noneInFile();
-    },
-    'parley.nextChange': () => navigation.go(1),
-    'parley.previousChange': () => navigation.go(-1),
-    'parley.keepChange': (target, id) => hunk(parts, 'keep', target, id),
-    'parley.undoChange': (target, id) => hunk(parts, 'undo', target, id),
-    'parley.keepFile': (target, more) => files(parts, 'keep', target, more),
-    'parley.undoFile': (target, more) => files(parts, 'undo', target, more),
-    'parley.keepAll': () => decisions.keep({ kind: 'all' }),
-    'parley.undoAll': () => decisions.undo({ kind: 'all' }),
-    'parley.reinstateChange': () => decisions.reinstate(),
-  };
-  const disposables = new DisposableStore();
-  for (const id of REVIEW_COMMANDS) {
-    const handler = async (...args: unknown[]): Promise<void> => {
-      try {
-        await parts.ready;
-        await handlers[id](...args);
-      } catch (error) {
-        logger.error(`${id} failed`, error);
-        const message = error instanceof Error ? error.message : String(error);
-        void vscode.window.showErrorMessage(vscode.l10n.t('Parley: {0}', message));
-      }
-    };
-    disposables.add(vscode.commands.registerCommand(id, handler));
+      if (!file) return noneInFile();
+      return editors.open(file, navigation.atCaret()?.hunk.current.start);
+    }
+    case 'parley.nextChange':
+      return navigation.go(1);
+    case 'parley.previousChange':
+      return navigation.go(-1);
+    case 'parley.keepChange':
+      return hunk(parts, 'keep', target, more);
+    case 'parley.undoChange':
+      return hunk(parts, 'undo', target, more);
+    case 'parley.keepFile':
+      return files(parts, 'keep', target, more);
+    case 'parley.undoFile':
+      return files(parts, 'undo', target, more);
+    case 'parley.keepAll':
+      return decisions.keep({ kind: 'all' });
+    case 'parley.undoAll':
+      return decisions.undo({ kind: 'all' });
+    case 'parley.reinstateChange':
+      return decisions.reinstate();
+    default:
+      assertNever(command);
   }
-  return disposables;
 }
 
 /** The hunk that a lens, a hover or a code action names; else the one at the caret. */

@@ -20,13 +20,12 @@ export class ReviewEditors implements Disposable {
 
   constructor(
     private readonly review: Review,
-    ready: Promise<void>,
     private readonly uris: EditorUris,
     private readonly scheme = BASELINE_SCHEME,
   ) {
     this.disposables.add(review.onDidChange(() => void this.closeDecided()));
     // Tabs that VS Code brought back may show what was decided elsewhere.
-    void ready.then(() => this.closeDecided());
+    void this.closeDecided();
   }
 
   /** Shows one file's changes, with the caret at `line` (0-based, of the file as it is now). */

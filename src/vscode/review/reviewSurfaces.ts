@@ -1,48 +1,76 @@
+import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/lifecycle';
 import type { Disposable } from '../../base/lifecycle';
 import type { Logger } from '../../base/logger';
 import type { Review } from '../../review/review';
 import { BaselineDocuments } from './baselineDocuments';
 import type { CurrentText } from './diffEditor';
-import { EditorUris } from './editorUris';
-import { ReviewCodeActions } from './reviewCodeActions';
-import { registerReviewCommands } from './reviewCommands';
-import { ReviewDecisions } from './reviewDecisions';
-import { ReviewDecorations } from './reviewDecorations';
-import { ReviewEditors } from './reviewEditors';
-import { ReviewKeys } from './reviewKeys';
-import { ReviewLenses } from './reviewLenses';
-import { ReviewMarks } from './reviewMarks';
-import { ReviewNavigation } from './reviewNavigation';
+import { REVIEW_COMMANDS } from './reviewCommandIds';
+import type { ReviewTools } from './reviewTools';
+import { BASELINE_SCHEME } from './reviewUris';
 
-/** Everything of the review that the user sees and presses in the editor. */
+/**
+ * Everything of the review that the user sees and presses in the editor. What is needed only when there is
+ * something to review is loaded then: an idle window does without it.
+ */
 export class ReviewSurfaces implements Disposable {
   private readonly disposables = new DisposableStore();
-  readonly decisions: ReviewDecisions;
-  readonly editors: ReviewEditors;
+  private loading: Promise<ReviewTools> | undefined;
 
   /** @param ready settles when the pending changes of earlier windows are loaded. */
-  constructor(review: Review, ready: Promise<void>, currentText: CurrentText, logger: Logger) {
+  constructor(
+    private readonly review: Review,
+    private readonly ready: Promise<void>,
+    currentText: CurrentText,
+    private readonly logger: Logger,
+  ) {
     const { disposables } = this;
-    const uris = disposables.add(new EditorUris());
     disposables.add(new BaselineDocuments(review, ready, currentText));
-    disposables.add(new ReviewLenses(review));
-    disposables.add(new ReviewDecorations(review));
-    disposables.add(new ReviewMarks(review, uris));
-    disposables.add(new ReviewCodeActions(review));
-    const editors = disposables.add(new ReviewEditors(review, ready, uris));
-    const decisions = disposables.add(new ReviewDecisions(review));
-    disposables.add(new ReviewKeys(review, editors, uris));
-    disposables.add(decisions.onDidDecide(() => void editors.refreshAll()));
-    const navigation = new ReviewNavigation(review, editors, uris);
-    disposables.add(
-      registerReviewCommands({ review, ready, decisions, editors, navigation, logger }),
-    );
-    this.decisions = decisions;
-    this.editors = editors;
+    for (const id of REVIEW_COMMANDS) {
+      const run = async (...args: unknown[]): Promise<void> => {
+        try {
+          await ready;
+          await (await this.tools()).run(id, args);
+        } catch (error) {
+          logger.error(`${id} failed`, error);
+          const message = error instanceof Error ? error.message : String(error);
+          void vscode.window.showErrorMessage(vscode.l10n.t('Parley: {0}', message));
+        }
+      };
+      disposables.add(vscode.commands.registerCommand(id, run));
+    }
+    disposables.add(review.onDidChange(() => this.loadIfNeeded()));
+    void ready.then(() => this.loadIfNeeded());
+  }
+
+  /** Waits until earlier changes are there too. */
+  tools(): Promise<ReviewTools> {
+    return (this.loading ??= this.load());
   }
 
   dispose(): void {
     this.disposables.dispose();
   }
+
+  private async load(): Promise<ReviewTools> {
+    const { ReviewTools } = await import('./reviewTools');
+    await this.ready;
+    return this.disposables.add(new ReviewTools(this.review));
+  }
+
+  private loadIfNeeded(): void {
+    if (this.loading || (this.review.pending.length === 0 && !showsReview())) return;
+    this.tools().catch((error: unknown) => this.logger.error('The review was not loaded', error));
+  }
+}
+
+/** Tabs of an earlier window may show what was decided meanwhile: they are closed. */
+function showsReview(): boolean {
+  return vscode.window.tabGroups.all.some(({ tabs }) =>
+    tabs.some(
+      ({ input, label }) =>
+        label.startsWith(vscode.l10n.t('Review Agent Changes')) ||
+        (input instanceof vscode.TabInputTextDiff && input.original.scheme === BASELINE_SCHEME),
+    ),
+  );
 }

@@ -20,7 +20,7 @@ export class ChangeBar implements ChangeActions {
   }
 
   async handle(intent: ChangeIntent): Promise<void> {
-    const { decisions, editors } = this.surfaces;
+    const { decisions, editors } = await this.surfaces.tools();
     switch (intent.type) {
       case 'reviewChanges':
         return editors.openAll();

@@ -1,0 +1,16 @@
+/** The review's commands in the manifest; a test holds both lists together. */
+export const REVIEW_COMMANDS = [
+  'parley.reviewChanges',
+  'parley.openChanges',
+  'parley.nextChange',
+  'parley.previousChange',
+  'parley.keepChange',
+  'parley.undoChange',
+  'parley.keepFile',
+  'parley.undoFile',
+  'parley.keepAll',
+  'parley.undoAll',
+  'parley.reinstateChange',
+] as const;
+
+export type ReviewCommandId = (typeof REVIEW_COMMANDS)[number];

@@ -1,0 +1,46 @@
+import { DisposableStore } from '../../base/lifecycle';
+import type { Disposable } from '../../base/lifecycle';
+import type { Review } from '../../review/review';
+import { EditorUris } from './editorUris';
+import { ReviewCodeActions } from './reviewCodeActions';
+import { runReviewCommand } from './reviewCommands';
+import type { ReviewCommandId } from './reviewCommandIds';
+import { ReviewDecisions } from './reviewDecisions';
+import { ReviewDecorations } from './reviewDecorations';
+import { ReviewEditors } from './reviewEditors';
+import { ReviewKeys } from './reviewKeys';
+import { ReviewLenses } from './reviewLenses';
+import { ReviewMarks } from './reviewMarks';
+import { ReviewNavigation } from './reviewNavigation';
+
+/** What there is to see and press while there are changes to review. */
+export class ReviewTools implements Disposable {
+  private readonly disposables = new DisposableStore();
+  readonly decisions: ReviewDecisions;
+  readonly editors: ReviewEditors;
+  private readonly navigation: ReviewNavigation;
+
+  constructor(private readonly review: Review) {
+    const { disposables } = this;
+    const uris = disposables.add(new EditorUris());
+    disposables.add(new ReviewLenses(review));
+    disposables.add(new ReviewDecorations(review));
+    disposables.add(new ReviewMarks(review, uris));
+    disposables.add(new ReviewCodeActions(review));
+    const editors = disposables.add(new ReviewEditors(review, uris));
+    const decisions = disposables.add(new ReviewDecisions(review));
+    disposables.add(new ReviewKeys(review, editors, uris));
+    disposables.add(decisions.onDidDecide(() => void editors.refreshAll()));
+    this.navigation = new ReviewNavigation(review, editors, uris);
+    this.decisions = decisions;
+    this.editors = editors;
+  }
+
+  async run(command: ReviewCommandId, args: readonly unknown[]): Promise<void> {
+    await runReviewCommand(this.review, this, this.navigation, command, args);
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+}
