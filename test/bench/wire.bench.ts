@@ -126,6 +126,8 @@ async function throughConnection(
       waitForTerminalExit: refuse,
       killTerminal: refuse,
       releaseTerminal: refuse,
+      createElicitation: refuse,
+      completeElicitation() {},
     },
     { logger: nullLogger },
   );

@@ -1,6 +1,7 @@
 /** A chat as text that people can read and compare: what the panel would show, without times and ids. */
 import type { ConfigOption } from '../../src/session/config';
 import type { ContentView } from '../../src/session/content';
+import { allTurns } from '../../src/session/selectors';
 import type { Part, SessionState, Terminal, ToolCallPart, ToolContent, Turn } from '../../src/session/state';
 import type { ReplayedChats } from './replayChats';
 
@@ -15,7 +16,7 @@ export function render({ states, answers, initialized }: ReplayedChats): string 
 }
 
 function chat(state: SessionState): string[] {
-  const { connection, turns, activeTurn } = state;
+  const { connection } = state;
   return [
     `connection: ${connection.kind}${connection.kind === 'failed' ? ` (${connection.problem.title}: ${connection.problem.detail})` : ''}`,
     ...(connection.kind === 'signIn'
@@ -28,7 +29,7 @@ function chat(state: SessionState): string[] {
       : []),
     ...(state.usage ? [`context: ${state.usage.used} of ${state.usage.size}`] : []),
     ...(state.plan ?? []).map(entry => `plan: [${entry.status}] ${entry.content}`),
-    ...[...turns, ...(activeTurn ? [activeTurn] : [])].flatMap(turn => rendered(turn, state)),
+    ...allTurns(state).flatMap(turn => rendered(turn, state)),
   ];
 }
 

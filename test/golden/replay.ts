@@ -262,6 +262,8 @@ class RecordedAnswers {
       waitForTerminalExit: answer(ClientMethod.waitForTerminalExit),
       killTerminal: answer(ClientMethod.killTerminal),
       releaseTerminal: answer(ClientMethod.releaseTerminal),
+      createElicitation: answer(ClientMethod.createElicitation),
+      completeElicitation() {},
     };
   }
 

@@ -1,4 +1,5 @@
 /** Replays a transcript into chats: the real connection, router, translator, reducer and controller. */
+import { recordingQuestions } from '../unit/session/questions';
 import type { ClientHandlers } from '../../src/acp/clientHandlers';
 import type * as schema from '../../src/acp/schema';
 import { nullLogger } from '../../src/base/logger';
@@ -47,9 +48,10 @@ class ChatWorld {
         newId: () => `id${(this.ids += 1)}`,
         after: () => ({ dispose() {} }),
       },
-      settings: { newSessionSeconds: () => 60, mcpServers: () => [] },
+      settings: { newSessionSeconds: () => 60, mcpServers: () => Promise.resolve([]) },
       logger: nullLogger,
       agent: () => this.agent,
+      questions: recordingQuestions(),
       place: () => ({ cwd, additionalDirectories: [], roots: [cwd] }),
     });
   }

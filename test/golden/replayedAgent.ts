@@ -55,13 +55,18 @@ export class ReplayedAgent implements Agent {
       loadSession: () => call('session/load'),
       resumeSession: () => call('session/resume'),
       closeSession: () => Promise.resolve(),
+      listSessions: () => call('session/list'),
+      deleteSession: () => call('session/delete'),
+      forkSession: () => call('session/fork'),
       prompt: () => call('session/prompt'),
       cancel: () => call('session/cancel'),
       authenticate: () => call('authenticate'),
+      logout: () => call('logout'),
       setMode: () => call('session/set_mode'),
       setModel: () => call('session/set_model'),
       setConfigOption: () => call('session/set_config_option'),
       attach: (sessionId, client) => this.router.attach(sessionId, client),
+      attachOpening: client => this.router.attachOpening(client),
     };
   }
 
@@ -79,6 +84,15 @@ export class ReplayedAgent implements Agent {
       name,
       type: 'agent' as const,
     }));
+  }
+
+  async signIn(methodId: string): Promise<boolean> {
+    await (await this.connect()).authenticate({ methodId });
+    return true;
+  }
+
+  signOut(): Promise<void> {
+    return Promise.resolve();
   }
 
   private call(method: string): Promise<unknown> {

@@ -1,4 +1,5 @@
 /** Chats over a connection in memory: all that stands between an agent's bytes and the state of a chat. */
+import { recordingQuestions } from '../session/questions';
 import { PassThrough } from 'node:stream';
 import { AcpConnection } from '../../../src/acp/connection';
 import type * as schema from '../../../src/acp/schema';
@@ -60,9 +61,10 @@ export class FuzzWorld {
         newId: () => `id${(this.ids += 1)}`,
         after: () => ({ dispose() {} }),
       },
-      settings: { newSessionSeconds: () => 60, mcpServers: () => [] },
+      settings: { newSessionSeconds: () => 60, mcpServers: () => Promise.resolve([]) },
       logger: this.logger,
       agent: () => this.agent,
+      questions: recordingQuestions(),
       place: () => ({ cwd: '/w', additionalDirectories: [], roots: ['/w'] }),
     });
   }
@@ -149,6 +151,8 @@ export class FuzzWorld {
       lease: () => ({ dispose() {} }),
       stop: () => Promise.resolve(),
       authMethods: () => [],
+      signIn: () => Promise.resolve(false),
+      signOut: () => Promise.resolve(),
     };
   }
 }

@@ -52,6 +52,8 @@ export function handlers(overrides: Partial<ClientHandlers> = {}): ClientHandler
     waitForTerminalExit: refuse,
     killTerminal: refuse,
     releaseTerminal: refuse,
+    createElicitation: refuse,
+    completeElicitation() {},
     ...overrides,
   };
 }

@@ -38,6 +38,8 @@ test('what is sent first says who we are and what we can do', async t => {
       fs: { readTextFile: true, writeTextFile: true },
       terminal: true,
       session: { notices: {}, compaction: {}, configOptions: { boolean: {} } },
+      auth: { terminal: true },
+      elicitation: { form: {}, url: {} },
     },
   });
 });

@@ -480,13 +480,14 @@ test('a chat that the agent has forgotten keeps its transcript and begins anew',
 test('a request that comes after Stop is answered like those that were open', async t => {
   const { run, until, chat } = await open(t);
   const ended = run([
+    tool('begun'),
     { waitCancel: true },
     permission('late', { title: 'Late' }),
     { respond: { stopReason: 'cancelled' } },
   ]);
-  await until(state => state.activeTurn);
+  await until(state => state.activeTurn?.parts.length);
   chat.controller.stop();
-  assert.deepEqual(lines(await ended), ['text: {"outcome":{"outcome":"cancelled"}}']);
+  assert.equal(lines(await ended).at(-1), 'text: {"outcome":{"outcome":"cancelled"}}');
 });
 
 test('what lasts is never granted by a plain Allow', async t => {

@@ -1,5 +1,5 @@
 // An ACP agent that does what the prompt says: the prompt's text is a JSON list of steps.
-// {update} {send} raw {ask:{method,params}} {ping} {waitCancel} {respond:{stopReason}} {fail:{code,message,data}} {exit:code}
+// {update} {send} raw {ask:{method,params}} {asks:[{method,params}]} unawaited {cancelAsked} {ping} {waitCancel} {respond:{stopReason}} {fail:{code,message,data}} {exit:code}
 import { createInterface } from 'node:readline';
 
 const options = JSON.parse(process.env.PROGRAM ?? '{}');
@@ -30,9 +30,15 @@ const handlers = {
     authenticated = true;
     return {};
   },
-  'session/new': async () => {
+  'session/new': async (_params, id) => {
     if (!authenticated) throw { code: -32000, message: 'Authentication required' };
     const sessionId = `s${++sessionCount}`;
+    if (options.asksAtNew) {
+      const answer = await ask('elicitation/create', { requestId: id, ...options.asksAtNew });
+      const title = JSON.stringify(answer.result ?? answer.error);
+      const update = { sessionUpdate: 'session_info_update', title };
+      send({ method: 'session/update', params: { sessionId, update } });
+    }
     for (const update of options.early ?? []) {
       send({ method: 'session/update', params: { sessionId, update } });
     }
@@ -86,6 +92,13 @@ const handlers = {
           });
         }
       }
+      for (const { method, params } of step.asks ?? []) void ask(method, { sessionId, ...params });
+      if (step.cancelAsked) {
+        const requestId = nextId - 1;
+        const answered = new Promise(resolve => answers.set(requestId, resolve));
+        send({ method: '$/cancel_request', params: { requestId } });
+        await answered;
+      }
       if (step.waitCancel) await onCancel;
       if (step.pause) await new Promise(resolve => setTimeout(resolve, step.pause));
       if (step.exit !== undefined) {
@@ -120,7 +133,7 @@ createInterface({ input: process.stdin })
     }
     try {
       if (!handler) throw { code: -32601, message: `Method not found: ${message.method}` };
-      send({ id: message.id, result: (await handler(message.params)) ?? {} });
+      send({ id: message.id, result: (await handler(message.params, message.id)) ?? {} });
     } catch (error) {
       send({ id: message.id, error });
     }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { mergeActions } from '../../../src/session/mergeActions';
 import { reduce } from '../../../src/session/reducer';
+import { allTurns } from '../../../src/session/selectors';
 import type { SessionState } from '../../../src/session/state';
 import { isOpen } from '../../../src/session/turns';
 import { anyAction, START } from './arbitraries';
@@ -18,7 +19,7 @@ function freezeDeep<T>(value: T): T {
 }
 
 function toolCalls(state: SessionState) {
-  const turns = state.activeTurn ? [...state.turns, state.activeTurn] : state.turns;
+  const turns = allTurns(state);
   return turns.flatMap(turn => turn.parts.filter(part => part.kind === 'tool'));
 }
 

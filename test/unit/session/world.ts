@@ -6,8 +6,9 @@ import { AgentHost } from '../../../src/agents/agentHost';
 import { ProcessTracker } from '../../../src/agents/processTracker';
 import { nullLogger } from '../../../src/base/logger';
 import { Chats, type Chat } from '../../../src/session/chats';
-import { FileError, type TextFiles } from '../../../src/session/ports';
+import { FileError, type ProposalEdits, type TextFiles } from '../../../src/session/ports';
 import type { SessionState } from '../../../src/session/state';
+import { recordingQuestions } from './questions';
 import { ProcessTerminals } from '../../../src/terminals/processTerminals';
 
 const AGENT = resolve('test/unit/session/programAgent.mjs');
@@ -36,6 +37,8 @@ export interface World {
   readonly chat: Chat;
   readonly cwd: string;
   readonly state: SessionState;
+  /** Web pages that were opened. */
+  readonly opened: readonly string[];
   /** Resolves when the chat's state satisfies `condition`. */
   until(condition: (state: SessionState) => unknown): Promise<SessionState>;
   /** Sends a program and waits for the end of its turn. */
@@ -46,10 +49,16 @@ export interface World {
 
 export async function world(
   program: Record<string, unknown> = {},
-  options: { connect?: boolean; restore?: (cwd: string) => SessionState } = {},
+  options: {
+    connect?: boolean;
+    restore?: (cwd: string) => SessionState;
+    proposals?: ProposalEdits;
+    asksBeforeWriting?: boolean;
+  } = {},
 ): Promise<World> {
   const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'parley-session-')));
   const processes = new ProcessTracker();
+  const opened: string[] = [];
   const environment = { get: () => Promise.resolve(process.env as Record<string, string>) };
   const agent = new AgentHost(
     {
@@ -89,9 +98,12 @@ export async function world(
         return { dispose: () => clearTimeout(timer) };
       },
     },
-    settings: { newSessionSeconds: () => 30, mcpServers: () => [] },
+    settings: { newSessionSeconds: () => 30, mcpServers: () => Promise.resolve([]) },
+    ...(options.proposals && { proposals: options.proposals }),
+    asksBeforeWriting: () => options.asksBeforeWriting === true,
     logger: nullLogger,
     agent: name => (name === 'Program' ? agent : undefined),
+    questions: recordingQuestions(opened),
     place: () => ({ cwd, additionalDirectories: [], roots: [cwd] }),
   });
   const chat = options.restore ? chats.restore(options.restore(cwd), 0) : chats.create('Program');
@@ -114,6 +126,7 @@ export async function world(
     chats,
     agent,
     chat,
+    opened,
     cwd,
     get state() {
       return store.state;
