@@ -34,6 +34,9 @@ import { EditorUris } from './vscode/review/editorUris';
 import { ProposalLenses } from './vscode/review/proposalLenses';
 import { ReviewSurfaces } from './vscode/review/reviewSurfaces';
 import { Settings } from './vscode/settings';
+import { askVariables } from './vscode/signIn/askVariables';
+import { runInTerminal } from './vscode/signIn/signInTerminal';
+import { StoredSecrets } from './vscode/signIn/storedSecrets';
 import { UnwatchedChats } from './vscode/unwatchedChats';
 import { SettingsProblems } from './vscode/settingsProblems';
 import { ChangeBar } from './vscode/tracking/changeBar';
@@ -83,6 +86,8 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
         workspaceFolder: () => workspaceRoots()[0],
         clientVersion: String((context.extension.packageJSON as { version?: unknown }).version),
         now: () => environment.now(),
+        signIn: { runInTerminal, askVariables },
+        secrets: new StoredSecrets(context.secrets),
       },
     }),
   );
@@ -112,7 +117,7 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
       questions: questionTools,
       settings: {
         newSessionSeconds: () => settings.current.timeouts.newSession,
-        mcpServers: () => [],
+        mcpServers: () => Promise.resolve([]),
       },
       // Made below; by the first request it is there.
       proposals: { edited: (chatId, requestId) => diffs.edited(chatId, requestId) },
@@ -166,7 +171,17 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
     changes: new ChangeBar(review, changes, surfaces, new RestorePrompt(tracking.rewind, views)),
     logger,
   });
-  parts.add(registerCommands({ actions, views, requests, diffs, logger, restored }));
+  parts.add(
+    registerCommands({
+      actions,
+      views,
+      requests,
+      diffs,
+      logger,
+      agent: name => agents.agent(name),
+      restored,
+    }),
+  );
   parts.add(new ContextKeys(chats, requests, views));
   parts.add(new UnwatchedChats(chats, views, environment));
   parts.add(new Notifications(chats, views, settings));

@@ -41,7 +41,10 @@ export async function signInCommand(
   const found = await resolveCommand(method.command, env, agent.cwd);
   if (found.kind !== 'found') {
     throw new Error(
-      l10n.t('The command "{0}" that signs in was not found. Install it, then try again.', method.command),
+      l10n.t(
+        'The command "{0}" that signs in was not found. Install it, then try again.',
+        method.command,
+      ),
     );
   }
   return { command: found.path, args: method.args, env, cwd: agent.cwd };

@@ -10,6 +10,7 @@ import type {
   AgentTracking,
   AttachmentSource,
   Environment,
+  OptionDefaults,
   SessionClient,
   TerminalMirror,
   Terminals,
@@ -22,6 +23,7 @@ import { SessionConnection, type ConnectionSettings, type SessionPlace } from '.
 import { SessionController } from './sessionController';
 import { recorded } from './recordedFiles';
 import { SessionFiles } from './sessionFiles';
+import { SessionOptions } from './sessionOptions';
 import { SessionTerminals } from './sessionTerminals';
 import { initialSession } from './initialSession';
 import type { SessionState } from './state';
@@ -44,6 +46,7 @@ export interface ChatServices {
   readonly attachments: AttachmentSource;
   readonly environment: Environment;
   readonly settings: ConnectionSettings;
+  readonly defaults?: OptionDefaults;
   readonly questions: QuestionTools;
   /** Where proposals can be changed before they are allowed; nowhere by default. */
   readonly proposals?: ProposalEdits;
@@ -195,13 +198,24 @@ export class Chats implements Disposable {
       place,
       this.services.settings,
       logger,
-      () => controller.agentLost(),
+      {
+        lost: () => controller.agentLost(),
+        made: session => options.applyDefaults(session),
+      },
+    );
+    const options = new SessionOptions(
+      agent.name,
+      store,
+      connection,
+      translator,
+      this.services.defaults ?? NO_DEFAULTS,
     );
     const controller: SessionController = new SessionController({
       agent,
       store,
       contents,
       connection,
+      options,
       permissions,
       elicitations,
       proposed,
@@ -210,11 +224,13 @@ export class Chats implements Disposable {
       attachments,
       environment,
       logger,
-      promptReady: async () => tracking?.promptReady(store.state.chatId),
+      promptReady: tracking && (() => tracking.promptReady(store.state.chatId)),
     });
     return controller;
   }
 }
+
+const NO_DEFAULTS: OptionDefaults = { of: () => [], remember: () => undefined };
 
 interface ClientParts {
   readonly store: SessionStore;

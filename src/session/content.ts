@@ -9,7 +9,7 @@ export interface Preview {
 
 export type ContentView =
   | { readonly kind: 'text'; readonly text: Preview }
-  /** `data` is base64, present when small enough to show (see MAX_INLINE_IMAGE). */
+  /** `data` is base64, present when small enough to show (see MAX_INLINE_MEDIA). */
   | {
       readonly kind: 'image';
       readonly mimeType: string;
@@ -17,7 +17,13 @@ export type ContentView =
       readonly uri?: string;
       readonly bytes: number;
     }
-  | { readonly kind: 'audio'; readonly mimeType: string; readonly bytes: number }
+  /** `data` as for images. */
+  | {
+      readonly kind: 'audio';
+      readonly mimeType: string;
+      readonly data?: string;
+      readonly bytes: number;
+    }
   | {
       readonly kind: 'link';
       readonly uri: string;

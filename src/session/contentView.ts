@@ -11,8 +11,8 @@ const MAX_TEXT = 20_000;
 const MAX_JSON = 4_000;
 /** Characters of JSON shown for raw input: it is what the user approves. */
 const MAX_INPUT = 64_000;
-/** Base64 characters of an image that travels with the state (about 1.5 MB of image). */
-const MAX_INLINE_IMAGE = 2_000_000;
+/** Base64 characters of an image or a sound that travels with the state (about 1.5 MB of image). */
+const MAX_INLINE_MEDIA = 2_000_000;
 
 /** Makes previews; `ref` names what is kept whole. */
 export class ContentViews {
@@ -39,11 +39,16 @@ export class ContentViews {
           kind: 'image',
           mimeType: block.mimeType,
           bytes: base64Bytes(block.data),
-          ...(block.data !== '' && block.data.length <= MAX_INLINE_IMAGE && { data: block.data }),
+          ...(block.data !== '' && block.data.length <= MAX_INLINE_MEDIA && { data: block.data }),
           ...(typeof block.uri === 'string' && { uri: block.uri }),
         };
       case 'audio':
-        return { kind: 'audio', mimeType: block.mimeType, bytes: base64Bytes(block.data) };
+        return {
+          kind: 'audio',
+          mimeType: block.mimeType,
+          bytes: base64Bytes(block.data),
+          ...(block.data !== '' && block.data.length <= MAX_INLINE_MEDIA && { data: block.data }),
+        };
       case 'resource_link':
         return {
           kind: 'link',

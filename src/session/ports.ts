@@ -6,6 +6,7 @@ import type { ClientHandlers } from '../acp/clientHandlers';
 import type * as schema from '../acp/schema';
 import type { Disposable } from '../base/lifecycle';
 import type { Event } from '../base/event';
+import type { ConfigOption } from './config';
 import type { PatternTest } from './formAnswer';
 import type { AgentCapabilities, Attachment, AuthMethod, Problem, TerminalExit } from './state';
 
@@ -94,6 +95,21 @@ export class FileError extends Error {
     super(message, options);
     this.name = 'FileError';
   }
+}
+
+/** What users want options of new sessions to be. */
+export interface OptionDefaults {
+  /** In order of precedence from least to most; each option once. */
+  of(agentName: string): readonly OptionDefault[];
+  /** The user chose `value`; new sessions may begin with it. */
+  remember(agentName: string, option: ConfigOption, value: string | boolean): void;
+}
+
+export interface OptionDefault {
+  readonly optionId: string;
+  readonly value: string | boolean;
+  /** The user wrote it down; otherwise it is what was last chosen. */
+  readonly isConfigured: boolean;
 }
 
 export interface TerminalRequest {

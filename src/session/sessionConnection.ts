@@ -28,13 +28,21 @@ export interface SessionPlace {
 export interface ConnectionSettings {
   /** Seconds a session may take to open. */
   newSessionSeconds(): number;
-  mcpServers(): readonly schema.McpServer[];
+  /** The user's servers that an agent with these capabilities can use. May have to ask the user. */
+  mcpServers(capabilities: schema.McpCapabilities): Promise<readonly schema.McpServer[]>;
 }
 
 /** An open session: what a turn needs. */
 export interface OpenSession {
   readonly link: AgentLink;
   readonly sessionId: string;
+}
+
+export interface ConnectionEvents {
+  /** An open session is gone because the agent is. */
+  lost(): void;
+  /** The agent has made a new session; nothing is sent to it before this resolves. */
+  made(session: OpenSession): Promise<void>;
 }
 
 /**
@@ -49,6 +57,7 @@ export class SessionConnection implements Disposable {
   private attached: Disposable | undefined;
   /** The session that waits for a sign-in; good as long as its process lives. */
   private suspended: OpenSession | undefined;
+  private mcpServers: readonly schema.McpServer[] = [];
   private disposed = false;
   private readonly statusListener: Disposable;
 
@@ -61,8 +70,7 @@ export class SessionConnection implements Disposable {
     private readonly place: SessionPlace,
     private readonly settings: ConnectionSettings,
     private readonly logger: Logger,
-    /** Told when an open session is gone because the agent is. */
-    private readonly onLost: () => void,
+    private readonly events: ConnectionEvents,
   ) {
     this.statusListener = agent.onDidChangeStatus(() => this.followAgent());
   }
@@ -146,6 +154,8 @@ export class SessionConnection implements Disposable {
       this.identify(link);
       const { suspended } = this;
       if (suspended && suspended.link !== link) this.detach();
+      // Asked for before the clock runs: the user may have to be asked.
+      this.mcpServers = await this.askForServers(link);
       const session = suspended?.link === link ? suspended : await this.openSession(link, abort);
       this.suspended = undefined;
       if (abort.signal.aborted) throw new Error('aborted');
@@ -213,6 +223,11 @@ export class SessionConnection implements Disposable {
     }
   }
 
+  private askForServers(link: AgentLink): Promise<readonly schema.McpServer[]> {
+    const { mcpCapabilities } = link.initialized.agentCapabilities ?? {};
+    return this.settings.mcpServers(mcpCapabilities ?? {});
+  }
+
   /** A chat that was open before is taken up again where the agent can; otherwise a new session begins. */
   private async askForSession(link: AgentLink, signal: AbortSignal): Promise<OpenSession> {
     const { sessionId, turns } = this.store.state;
@@ -222,6 +237,7 @@ export class SessionConnection implements Disposable {
     }
     const opened = await link.newSession(this.params(link), signal);
     this.started(opened.sessionId, opened);
+    await this.events.made({ link, sessionId: opened.sessionId });
     if (turns.length > 0) {
       this.store.dispatch(
         this.translator.notice(
@@ -279,7 +295,7 @@ export class SessionConnection implements Disposable {
       additionalDirectories.length > 0 && capabilities?.sessionCapabilities?.additionalDirectories;
     return {
       cwd,
-      mcpServers: [...this.settings.mcpServers()],
+      mcpServers: [...this.mcpServers],
       ...(many && { additionalDirectories: [...additionalDirectories] }),
     };
   }
@@ -294,7 +310,7 @@ export class SessionConnection implements Disposable {
 
   private lost(problem: Problem | undefined): void {
     this.release(problem ? { kind: 'failed', problem } : { kind: 'stopped' });
-    this.onLost();
+    this.events.lost();
   }
 
   private release(connection: Connection): void {

@@ -2,17 +2,17 @@ import type * as schema from '../acp/schema';
 import type { Disposable } from '../base/lifecycle';
 import type { Logger } from '../base/logger';
 import * as l10n from '@vscode/l10n';
-import { configAfterUpdate } from './configOptions';
 import type { Contents } from './contents';
 import type { ElicitationDesk } from './elicitationDesk';
 import type { PermissionDesk } from './permissionDesk';
 import type { Agent, AttachmentSource, Environment } from './ports';
-import { isAuthRequired, promptFailure } from './problems';
+import { isAuthRequired, isCredentialsRefused, promptFailure } from './problems';
 import type { OpenSession, SessionConnection } from './sessionConnection';
 import type { ProposedEdits } from './proposedEdits';
+import type { SessionOptions } from './sessionOptions';
 import type { SessionTerminals } from './sessionTerminals';
-import type { ConfigOption } from './config';
 import type { Attachment, Draft, Message, TurnEnd } from './state';
+import { endOf } from './stopReasons';
 import type { SessionStore } from './store';
 import type { Translator } from './translate';
 
@@ -24,6 +24,7 @@ export interface SessionParts {
   readonly store: SessionStore;
   readonly contents: Contents;
   readonly connection: SessionConnection;
+  readonly options: SessionOptions;
   readonly permissions: PermissionDesk;
   readonly elicitations: ElicitationDesk;
   readonly proposed: ProposedEdits;
@@ -33,7 +34,7 @@ export interface SessionParts {
   readonly environment: Environment;
   readonly logger: Logger;
   /** Resolves when the agent may be given the prompt of the turn that has just begun. */
-  promptReady(): Promise<void>;
+  readonly promptReady?: (() => Promise<void>) | undefined;
 }
 
 /** What the user does with one chat: turns, queue, composer, options. */
@@ -42,6 +43,7 @@ export class SessionController implements Disposable {
   readonly contents: Contents;
   private readonly agent: Agent;
   private readonly connection: SessionConnection;
+  private readonly options: SessionOptions;
   private readonly permissions: PermissionDesk;
   private readonly elicitations: ElicitationDesk;
   private readonly proposed: ProposedEdits;
@@ -50,7 +52,7 @@ export class SessionController implements Disposable {
   private readonly attachments: AttachmentSource;
   private readonly environment: Environment;
   private readonly logger: Logger;
-  private readonly promptReady: () => Promise<void>;
+  private readonly promptReady: (() => Promise<void>) | undefined;
   /** Sent first when the turn ends, even a cancelled one: the user pressed Send Now. */
   private urgent: string | undefined;
   private forceStopTimer: Disposable | undefined;
@@ -60,6 +62,7 @@ export class SessionController implements Disposable {
     this.contents = parts.contents;
     this.agent = parts.agent;
     this.connection = parts.connection;
+    this.options = parts.options;
     this.permissions = parts.permissions;
     this.elicitations = parts.elicitations;
     this.proposed = parts.proposed;
@@ -68,7 +71,7 @@ export class SessionController implements Disposable {
     this.attachments = parts.attachments;
     this.environment = parts.environment;
     this.logger = parts.logger;
-    this.promptReady = () => parts.promptReady();
+    this.promptReady = parts.promptReady;
   }
 
   // ── connection ─────────────────────────────────────────────────────────────────────────────────────
@@ -82,8 +85,16 @@ export class SessionController implements Disposable {
     this.connection.cancelOpening();
   }
 
+  /** Signs in, then goes on with what the user had asked for. */
   async signIn(methodId: string): Promise<void> {
-    if (await this.connection.signIn(methodId)) this.sendNext();
+    if (!(await this.connection.signIn(methodId))) return;
+    await this.options.resume();
+    this.sendNext();
+  }
+
+  async signOut(): Promise<void> {
+    this.stop();
+    await this.agent.signOut();
   }
 
   /** Stops the agent's process (for every chat that uses it) and starts it again for this one. */
@@ -257,7 +268,8 @@ export class SessionController implements Disposable {
     });
     const isCurrent = () => this.store.state.activeTurn?.id === turnId;
     try {
-      const [prompt] = await Promise.all([this.promptOf(message), this.promptReady()]);
+      const prompt = await this.promptOf(message);
+      if (this.promptReady) await this.promptReady();
       if (!isCurrent()) return;
       if (this.store.state.cancelling) return this.finish({ reason: 'cancelled' });
       const { link, sessionId } = session;
@@ -275,7 +287,7 @@ export class SessionController implements Disposable {
 
   private async promptOf(message: Message): Promise<schema.ContentBlock[]> {
     const { capabilities } = this.store.state.agent;
-    const blocks = this.proposed.takeNotes();
+    const blocks = await this.proposed.takeNotes();
     if (message.text) blocks.push({ type: 'text', text: message.text });
     for (const attachment of message.attachments) {
       try {
@@ -296,14 +308,15 @@ export class SessionController implements Disposable {
   }
 
   private fail(error: unknown, message: Message): void {
-    if (isAuthRequired(error)) {
+    const { text, detail } = promptFailure(this.agent.name, error);
+    const refused = isCredentialsRefused(error) && this.agent.authMethods().length > 0;
+    if (isAuthRequired(error) || refused) {
       this.endTurn({ reason: 'failed' });
       this.store.dispatch({ type: 'messageQueued', message });
       this.urgent = message.id;
-      this.connection.requireSignIn();
+      this.connection.requireSignIn(refused ? detail : undefined);
       return;
     }
-    const { text, detail } = promptFailure(this.agent.name, error);
     this.store.dispatch(this.translator.notice('error', text, detail, ['retry', 'showLog']));
     this.endTurn({ reason: 'failed' });
   }
@@ -374,63 +387,8 @@ export class SessionController implements Disposable {
 
   // ── options ────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Shown at once; taken back, with a notice, when the agent refuses. */
-  async setConfig(optionId: string, value: string | boolean): Promise<void> {
-    const option = this.store.state.configOptions.find(({ id }) => id === optionId);
-    const session = this.connection.current;
-    if (!option || !session || option.value === value) return;
-    this.store.dispatch({ type: 'configValueChanged', optionId, value });
-    try {
-      await this.sendConfig(session, option, value);
-    } catch (error) {
-      const shown = this.store.state.configOptions.find(({ id }) => id === optionId);
-      if (shown?.value === value) {
-        this.store.dispatch({ type: 'configValueChanged', optionId, value: option.value });
-      }
-      this.store.dispatch(
-        this.translator.notice(
-          'warning',
-          l10n.t('{0} could not be changed.', option.name),
-          promptFailure(this.agent.name, error).detail,
-        ),
-      );
-    }
-  }
-
-  private async sendConfig(
-    { link, sessionId }: OpenSession,
-    option: ConfigOption,
-    value: string | boolean,
-  ): Promise<void> {
-    switch (option.source) {
-      case 'mode':
-        return link.setMode({ sessionId, modeId: String(value) });
-      case 'model':
-        return link.setModel({ sessionId, modelId: String(value) });
-      case 'configOption': {
-        const params =
-          typeof value === 'boolean'
-            ? { sessionId, configId: option.id, type: 'boolean' as const, value }
-            : { sessionId, configId: option.id, value };
-        const { configOptions } = await link.setConfigOption(params);
-        // Some agents answer nothing: the value shown is then what there is to know.
-        if (configOptions.length === 0) return;
-        const options = configAfterUpdate(this.store.state.configOptions, configOptions);
-        this.store.dispatch({ type: 'configChanged', options });
-      }
-    }
-  }
-}
-
-function endOf(reason: string): TurnEnd {
-  switch (reason) {
-    case 'end_turn':
-    case 'cancelled':
-    case 'refusal':
-    case 'max_tokens':
-    case 'max_turn_requests':
-      return { reason };
-    default:
-      return { reason: 'other' };
+  /** See `SessionOptions.set`. */
+  setConfig(optionId: string, value: string | boolean): Promise<void> {
+    return this.options.set(optionId, value);
   }
 }

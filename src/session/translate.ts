@@ -5,12 +5,17 @@ import { diffView } from '../review/diffView';
 import type { SessionAction } from './actions';
 import { terminalActions } from './agentTerminals';
 import { contentOrOutput } from './commandOutput';
+import { compactionKey, compactionNotice, textOf } from './compactions';
 import { configAfterUpdate, optionFor } from './configOptions';
 import type { Contents } from './contents';
 import { ContentViews, replayedAttachment } from './contentView';
+import { draftActions } from './draftUpdates';
+import { hasNotice } from './notices';
 import type { Environment } from './ports';
 import type { AvailableCommand, SessionState, ToolContent, ToolStatus } from './state';
 import { callSpokenOf } from './toolCalls';
+
+type NoticeAdded = Extract<SessionAction, { type: 'noticeAdded' }>;
 
 const STATUSES: { readonly [S in schema.ToolCallStatus]: ToolStatus } = {
   pending: 'pending',
@@ -85,9 +90,7 @@ export class Translator {
       case 'compaction_update':
         return [this.compaction(update)];
       case 'compaction_summary_chunk':
-        return [
-          this.agentChunk('thought', { content: update.content, messageId: update.compactionId }),
-        ];
+        return this.compactionChunk(state, update);
       default:
         return this.unknown(state, update);
     }
@@ -141,8 +144,8 @@ export class Translator {
     level: 'info' | 'warning' | 'error',
     text: string,
     detail?: string | null,
-    actions: Extract<SessionAction, { type: 'noticeAdded' }>['actions'] = [],
-  ): SessionAction {
+    actions: NoticeAdded['actions'] = [],
+  ): NoticeAdded {
     const { now: at, partId, turnId } = this.place();
     return {
       type: 'noticeAdded',
@@ -215,35 +218,30 @@ export class Translator {
   }
 
   private compaction(update: schema.CompactionUpdate): SessionAction {
-    switch (update.status) {
-      case 'in_progress':
-        return this.notice('info', l10n.t('Making room: the agent is summarising the chat.'));
-      case 'completed':
-        return this.notice(
-          'info',
-          l10n.t('The agent has summarised the chat so far to make room.'),
-        );
-      case 'cancelled':
-        return this.notice('info', l10n.t('Summarising the chat was cancelled.'));
-      default:
-        return this.notice(
-          'warning',
-          l10n.t('The agent could not summarise the chat.'),
-          update.error,
-        );
-    }
+    const { level, text, detail, ...keyed } = compactionNotice(update);
+    return { ...this.notice(level, text, detail), ...keyed };
   }
 
-  /** Kinds outside the stable schema: the one that older agents send is understood, others are shown. */
+  /** Its first chunk may be the first that is heard of a compaction. */
+  private compactionChunk(
+    state: SessionState,
+    { compactionId, content }: schema.CompactionSummaryChunk,
+  ): readonly SessionAction[] {
+    const key = compactionKey(compactionId);
+    const begun = hasNotice(state, key)
+      ? []
+      : [this.compaction({ compactionId, status: 'in_progress' })];
+    return [...begun, { type: 'noticeContinued', key, text: textOf(content) }];
+  }
+
+  /** What nobody knows is shown as it came. */
   private unknown(
     state: SessionState,
     update: { readonly sessionUpdate?: unknown },
   ): readonly SessionAction[] {
-    const fields = update as Readonly<Record<string, unknown>>;
+    const known = draftActions(state, { ...update }, this.environment);
+    if (known) return known;
     const type = String(update.sessionUpdate);
-    if (type === 'current_model_update' && typeof fields['currentModelId'] === 'string') {
-      return this.optionChange(state, 'model', fields['currentModelId']);
-    }
     const { now: at, partId, turnId } = this.place();
     const json = this.views.json(update, `${partId}/content`, type);
     return [

@@ -3,11 +3,13 @@ import { DisposableStore } from '../base/lifecycle';
 import type { Disposable } from '../base/lifecycle';
 import type { Logger } from '../base/logger';
 import type { Chat } from '../session/chats';
+import type { Agent } from '../session/ports';
 import { editAgents } from './chatActions';
 import type { ChatActions } from './chatActions';
 import type { ChatRequests } from './chatRequests';
 import type { ChatViews } from './chatView/chatViews';
 import type { DiffEditor } from './review/diffEditor';
+import { signIn, signOut } from './signIn/signInCommands';
 
 export interface CommandParts {
   readonly actions: ChatActions;
@@ -15,6 +17,7 @@ export interface CommandParts {
   readonly requests: ChatRequests;
   readonly diffs: DiffEditor;
   readonly logger: Logger;
+  agent(name: string): Agent;
   /** Settles when the chats of earlier windows are there. */
   readonly restored: Promise<void>;
 }
@@ -33,6 +36,8 @@ export const COMMANDS = [
   'parley.reject',
   'parley.setMode',
   'parley.setModel',
+  'parley.signIn',
+  'parley.signOut',
   'parley.restartAgent',
   'parley.showLog',
   'parley.exportChat',
@@ -65,6 +70,8 @@ export function registerCommands(parts: CommandParts): Disposable {
     'parley.reject': uri => answer(parts, 'reject', uri),
     'parley.setMode': withChat(chat => actions.setConfig(chat, 'mode')),
     'parley.setModel': withChat(chat => actions.setConfig(chat, 'model')),
+    'parley.signIn': withChat(chat => signIn(chat, parts.agent(chat.store.state.agent.name))),
+    'parley.signOut': withChat(chat => signOut(chat, parts.agent(chat.store.state.agent.name))),
     'parley.restartAgent': withChat(chat => chat.controller.restart()),
     'parley.showLog': () => actions.showLog(),
     'parley.exportChat': withChat(chat => actions.exportChat(chat)),

@@ -83,7 +83,7 @@ const properties: Guard<Readonly<Record<string, schema.ElicitationPropertySchema
   );
   return guarded.every(([key, kept]) => kept === value[key])
     ? (value as Record<string, schema.ElicitationPropertySchema>)
-    : (Object.fromEntries(guarded));
+    : Object.fromEntries(guarded);
 };
 
 const requestedSchema = shape<schema.ElicitationSchema>(

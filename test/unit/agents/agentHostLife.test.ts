@@ -267,6 +267,8 @@ test('sign-in methods are listed with their kinds', async t => {
       type: 'agent',
     },
     { id: 'tui', name: 'Sign in in a terminal', type: 'terminal' },
+    { id: 'broken', name: 'Fails', type: 'terminal' },
+    { id: 'elsewhere', name: 'Another program', type: 'terminal' },
     { id: 'key', name: 'API key', type: 'env_var' },
   ]);
   await link.authenticate({ methodId: 'oauth' });

@@ -222,6 +222,12 @@ export class Chat implements SessionClient {
   releaseTerminal(): Promise<schema.ReleaseTerminalResponse> {
     return Promise.resolve({});
   }
+
+  createElicitation(): Promise<schema.CreateElicitationResponse> {
+    return Promise.resolve({ action: 'decline' });
+  }
+
+  completeElicitation(): void {}
 }
 
 /** A prompt of one text. */

@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import type { Chat } from '../../session/chats';
+import type { Agent } from '../../session/ports';
+import type { AuthMethod } from '../../session/state';
+
+/** Lets the user choose a way to sign in to the chat's agent, and signs in. */
+export async function signIn({ store, controller }: Chat, agent: Agent): Promise<void> {
+  const name = store.state.agent.title ?? agent.name;
+  // An agent says only when it has started how it can be signed in to.
+  if (store.state.connection.kind === 'stopped') await controller.connect();
+  const methods = agent.authMethods();
+  if (methods.length === 0) {
+    void vscode.window.showInformationMessage(
+      store.state.connection.kind === 'failed'
+        ? vscode.l10n.t('{0} does not run. The chat says why.', name)
+        : vscode.l10n.t(
+            '{0} offers no way to sign in from here. Its own documentation tells how.',
+            name,
+          ),
+    );
+    return;
+  }
+  const method = await choose(name, methods);
+  if (method) await controller.signIn(method.id);
+}
+
+/** Signs out of the chat's agent, after asking: every chat with that agent is concerned. */
+export async function signOut({ store, controller }: Chat, agent: Agent): Promise<void> {
+  const name = store.state.agent.title ?? agent.name;
+  const confirm = vscode.l10n.t('Sign Out');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Sign out of {0}?', name),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        'Its process stops, and what Parley keeps to sign in with is forgotten. Chats stay.',
+      ),
+    },
+    confirm,
+  );
+  if (answer === confirm) await controller.signOut();
+}
+
+async function choose(
+  agentName: string,
+  methods: readonly AuthMethod[],
+): Promise<AuthMethod | undefined> {
+  if (methods.length === 1) return methods[0];
+  const picked = await vscode.window.showQuickPick(
+    methods.map(method => ({
+      label: method.name,
+      ...(method.description !== undefined && { detail: method.description }),
+      method,
+    })),
+    { title: vscode.l10n.t('Sign In to {0}', agentName), matchOnDetail: true },
+  );
+  return picked?.method;
+}

@@ -1,0 +1,29 @@
+import * as vscode from 'vscode';
+import type { LaunchSpec } from '../../agents/agentProcess';
+
+/** Runs `command` in a terminal of the editor, shown and focused; see `SignInPrompts.runInTerminal`. */
+export function runInTerminal(title: string, command: LaunchSpec): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    let terminal: vscode.Terminal | undefined;
+    const listener = vscode.window.onDidCloseTerminal(closed => {
+      if (closed !== terminal) return;
+      listener.dispose();
+      resolve(closed.exitStatus?.code);
+    });
+    try {
+      terminal = vscode.window.createTerminal({
+        name: title,
+        shellPath: command.command,
+        shellArgs: [...command.args],
+        cwd: command.cwd,
+        env: command.env,
+        iconPath: new vscode.ThemeIcon('key'),
+        isTransient: true,
+      });
+      terminal.show();
+    } catch (error) {
+      listener.dispose();
+      reject(error instanceof Error ? error : new Error(String(error)));
+    }
+  });
+}
