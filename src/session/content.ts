@@ -7,7 +7,19 @@ export interface Preview {
   readonly ref?: string;
 }
 
-export type ContentView =
+export type ContentView = ContentKind & { readonly annotations?: ContentAnnotations };
+
+/** What the agent says about a piece of content. */
+export interface ContentAnnotations {
+  /** `user`, `assistant`: whom it is meant for; absent: both. */
+  readonly audience?: readonly string[];
+  /** ISO 8601. */
+  readonly lastModified?: string;
+  /** From 0 (optional) to 1 (needed). */
+  readonly priority?: number;
+}
+
+type ContentKind =
   | { readonly kind: 'text'; readonly text: Preview }
   /** `data` is base64, present when small enough to show (see MAX_INLINE_MEDIA). */
   | {

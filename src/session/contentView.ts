@@ -2,7 +2,7 @@
 import type * as schema from '../acp/schema';
 import { toJson } from '../base/json';
 import type { Contents } from './contents';
-import type { ContentView, Preview } from './content';
+import type { ContentAnnotations, ContentView, Preview } from './content';
 import type { Attachment } from './state';
 
 /** Characters of text shown in a tool call or resource. */
@@ -31,6 +31,12 @@ export class ContentViews {
   }
 
   block(block: schema.ContentBlock, ref: string): ContentView {
+    const view = this.plainBlock(block, ref);
+    const annotations = annotationsOf(block);
+    return annotations ? { ...view, annotations } : view;
+  }
+
+  private plainBlock(block: schema.ContentBlock, ref: string): ContentView {
     switch (block.type) {
       case 'text':
         return { kind: 'text', text: this.text(block.text, ref, 'Text') };
@@ -87,6 +93,23 @@ export class ContentViews {
     this.contents.put(ref, { kind: 'text', title, text });
     return { text: text.slice(0, limit), truncated: true, ref };
   }
+}
+
+/** Undefined when there are none that say anything. */
+function annotationsOf(block: schema.ContentBlock): ContentAnnotations | undefined {
+  const { audience, lastModified, priority } = ('annotations' in block && block.annotations) || {};
+  const annotations = {
+    ...(audience && audience.length > 0 && { audience }),
+    ...(typeof lastModified === 'string' && { lastModified }),
+    ...(typeof priority === 'number' && { priority }),
+  };
+  return Object.keys(annotations).length > 0 ? annotations : undefined;
+}
+
+/** Meant for the model, not for the user. */
+export function isForModelOnly(block: schema.ContentBlock): boolean {
+  const audience = annotationsOf(block)?.audience;
+  return audience !== undefined && !audience.includes('user');
 }
 
 /** What a replayed prompt carried besides its text. */

@@ -8,7 +8,7 @@ import { contentOrOutput } from './commandOutput';
 import { compactionKey, compactionNotice, textOf } from './compactions';
 import { configAfterUpdate, optionFor } from './configOptions';
 import type { Contents } from './contents';
-import { ContentViews, replayedAttachment } from './contentView';
+import { ContentViews, isForModelOnly, replayedAttachment } from './contentView';
 import { draftActions } from './draftUpdates';
 import { hasNotice } from './notices';
 import type { Environment } from './ports';
@@ -40,7 +40,7 @@ export class Translator {
       case 'user_message_chunk':
         return [this.userChunk(update)];
       case 'agent_message_chunk':
-        return [this.agentChunk('text', update)];
+        return [this.agentChunk(isForModelOnly(update.content) ? 'thought' : 'text', update)];
       case 'agent_thought_chunk':
         return [this.agentChunk('thought', update)];
       case 'tool_call':
