@@ -6,7 +6,6 @@ import type { ChatView } from './chatView/chatView';
 import type { ChatViews } from './chatView/chatViews';
 import type { ContextAttachments } from './contextAttachments';
 import type { EditorContext } from './editorContext';
-import { chatMarkdown } from './chatMarkdown';
 import type { Logs } from './logs';
 import { DEMO_AGENT } from './settings';
 import type { AgentDirectory } from './panelSource';
@@ -158,6 +157,7 @@ export class ChatActions {
   }
 
   async exportChat(chat: Chat): Promise<void> {
+    const { chatMarkdown } = await import('./chatMarkdown');
     const content = chatMarkdown(chat.store.state);
     const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
     await vscode.window.showTextDocument(document);
