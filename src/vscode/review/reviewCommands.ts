@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever';
 import type { Review } from '../../review/review';
+import { hunksOf, isLineChange } from './lineChanges';
 import type { ReviewCommandId } from './reviewCommandIds';
 import type { ReviewDecisions } from './reviewDecisions';
 import type { ReviewEditors } from './reviewEditors';
@@ -23,7 +24,7 @@ export async function runReviewCommand(
 ): Promise<void> {
   const { decisions, editors } = tools;
   const parts = { review, decisions, editors, navigation };
-  const [target, more] = args;
+  const [target, more, index] = args;
   switch (command) {
     case 'parley.reviewChanges':
       return review.pending.length > 0 ? editors.openAll() : none();
@@ -37,13 +38,13 @@ export async function runReviewCommand(
     case 'parley.previousChange':
       return navigation.go(-1);
     case 'parley.keepChange':
-      return hunk(parts, 'keep', target, more);
+      return hunk(parts, 'keep', target, more, index);
     case 'parley.undoChange':
-      return hunk(parts, 'undo', target, more);
+      return hunk(parts, 'undo', target, more, index);
     case 'parley.keepFile':
-      return files(parts, 'keep', target, more);
+      return files(parts, 'keep', args);
     case 'parley.undoFile':
-      return files(parts, 'undo', target, more);
+      return files(parts, 'undo', args);
     case 'parley.keepAll':
       return decisions.keep({ kind: 'all' });
     case 'parley.undoAll':
@@ -55,14 +56,27 @@ export async function runReviewCommand(
   }
 }
 
-/** The hunk that a lens, a hover or a code action names; else the one at the caret. */
+/**
+ * The hunk that a lens, a hover or a code action names, or those that the peek of the gutter shows; else the
+ * one at the caret.
+ */
 async function hunk(
   { decisions, navigation, review }: ReviewParts,
   decision: 'keep' | 'undo',
   target: unknown,
   id: unknown,
+  index: unknown,
 ): Promise<void> {
   const uri = uriOf(target);
+  if (uri && Array.isArray(id) && typeof index === 'number') {
+    const change: unknown = id[index];
+    const file = navigation.file(uri);
+    if (!file || !isLineChange(change)) return;
+    for (const { id: hunkId } of hunksOf(file.hunks, change)) {
+      await decisions[decision]({ kind: 'hunk', path: file.path, hunkId });
+    }
+    return;
+  }
   if (uri && typeof id === 'string') {
     const file = navigation.file(uri);
     if (file) await decisions[decision]({ kind: 'hunk', path: file.path, hunkId: id });
@@ -84,16 +98,20 @@ async function hunk(
   else tell(vscode.l10n.t('No agent change at the caret. “Next Change” goes to one.'));
 }
 
-/** One file, or those selected in the Explorer. */
+/** One file, or those selected in the Explorer or in the Source Control view. */
 async function files(
   { decisions, navigation, review }: ReviewParts,
   decision: 'keep' | 'undo',
-  target: unknown,
-  more: unknown,
+  args: readonly unknown[],
 ): Promise<void> {
-  const uris = Array.isArray(more)
-    ? more.filter((item): item is vscode.Uri => item instanceof vscode.Uri)
-    : [];
+  const [target, more] = args;
+  // The Explorer gives its selection as a list, the Source Control view as so many arguments.
+  const selected: readonly unknown[] = Array.isArray(more)
+    ? more
+    : isResourceState(target)
+      ? args
+      : [];
+  const uris = selected.flatMap(item => uriOf(item) ?? []);
   const targets = uris.length > 0 ? uris : [uriOf(target)];
   const found = targets.flatMap(uri => navigation.file(uri) ?? []);
   if (found.length === 0) {
@@ -118,5 +136,16 @@ function tell(message: string): void {
 
 function uriOf(value: unknown): vscode.Uri | undefined {
   if (value instanceof vscode.Uri) return value;
+  if (isResourceState(value)) return value.resourceUri;
   return typeof value === 'string' ? vscode.Uri.parse(value) : undefined;
+}
+
+/** An entry of the Source Control view. */
+function isResourceState(value: unknown): value is vscode.SourceControlResourceState {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'resourceUri' in value &&
+    value.resourceUri instanceof vscode.Uri
+  );
 }

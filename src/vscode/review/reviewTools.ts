@@ -12,6 +12,7 @@ import { ReviewKeys } from './reviewKeys';
 import { ReviewLenses } from './reviewLenses';
 import { ReviewMarks } from './reviewMarks';
 import { ReviewNavigation } from './reviewNavigation';
+import { ReviewSourceControl } from './sourceControl';
 
 /** What there is to see and press while there are changes to review. */
 export class ReviewTools implements Disposable {
@@ -27,6 +28,7 @@ export class ReviewTools implements Disposable {
     disposables.add(new ReviewDecorations(review));
     disposables.add(new ReviewMarks(review, uris));
     disposables.add(new ReviewCodeActions(review));
+    disposables.add(new ReviewSourceControl(review, uris));
     const editors = disposables.add(new ReviewEditors(review, uris));
     const decisions = disposables.add(new ReviewDecisions(review));
     disposables.add(new ReviewKeys(review, editors, uris));
