@@ -1,6 +1,7 @@
 /** Finds a command as a shell would: on the PATH, or relative to the working directory. */
 import { statSync } from 'node:fs';
 import { delimiter, isAbsolute, resolve } from 'node:path';
+import which from 'which';
 import { getVariable, type Env } from './environmentVariables';
 
 export type CommandResolution =
@@ -28,7 +29,6 @@ export async function resolveCommand(
   for (const candidate of candidates) {
     // Each candidate on its own: asked for a bare name, `which` looks in this process's folder first on
     // Windows, where anyone may have put something.
-    const { default: which } = await import('which');
     const found = await which(candidate, { nothrow: true, ...(pathExt ? { pathExt } : {}) });
     if (found !== null) return { kind: 'found', path: found };
     if (present === undefined && isFile(candidate)) present = candidate;
