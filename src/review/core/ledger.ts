@@ -110,6 +110,14 @@ export function settled(ledger: Ledger, path: string, current: FileContent): Led
   return review ? replaced(ledger, path, edits.settledAs(review, current)) : ledger;
 }
 
+/** The file at `path` was taken back to before these turns: nothing in it is theirs any more. */
+export function withoutTurns(ledger: Ledger, path: string, turns: readonly TurnRef[]): Ledger {
+  const review = ledger.files.get(path);
+  const marks = review?.marks.filter(({ turn }) => !turns.some(gone => sameTurn(gone, turn)));
+  if (!review || !marks || marks.length === review.marks.length) return ledger;
+  return replaced(ledger, path, { ...review, marks });
+}
+
 /** A commit holds `committed` of the file at `path`: its hunks that are in there count as kept. */
 export function committed(ledger: Ledger, path: string, content: FileContent): Ledger {
   const review = ledger.files.get(path);

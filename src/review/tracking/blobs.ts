@@ -12,13 +12,21 @@ export function hashOf(bytes: Uint8Array): string {
 export class Blobs {
   private readonly writing = new Map<string, { bytes: Uint8Array; done: Promise<void> }>();
   private readonly sizes = new Map<string, number>();
+  private readonly putAt = new Map<string, number>();
   private listed: Promise<void> | undefined;
 
-  /** @param folder absolute; made when first written to. */
-  constructor(private readonly folder: string) {}
+  /**
+   * @param folder absolute; made when first written to
+   * @param graceMs how long what was just put stays in any case: until somebody says that it is used
+   */
+  constructor(
+    private readonly folder: string,
+    private readonly graceMs = 60_000,
+  ) {}
 
   /** The hash; resolves when the bytes are on disk. */
   async put(bytes: Uint8Array, hash = hashOf(bytes)): Promise<string> {
+    this.putAt.set(hash, Date.now());
     await this.list();
     const running = this.writing.get(hash);
     if (running) {
@@ -62,10 +70,15 @@ export class Blobs {
   async collect(used: ReadonlySet<string>): Promise<void> {
     await this.list();
     for (const hash of [...this.sizes.keys()]) {
-      if (used.has(hash) || this.writing.has(hash)) continue;
+      if (used.has(hash) || this.writing.has(hash) || this.isFresh(hash)) continue;
       this.sizes.delete(hash);
+      this.putAt.delete(hash);
       await rm(this.file(hash), { force: true }).catch(() => undefined);
     }
+  }
+
+  private isFresh(hash: string): boolean {
+    return Date.now() - (this.putAt.get(hash) ?? 0) < this.graceMs;
   }
 
   private list(): Promise<void> {

@@ -6,6 +6,19 @@ export interface StoredOriginal {
   readonly mode?: number;
 }
 
+export interface Original {
+  readonly bytes: Uint8Array;
+  readonly mode?: number;
+}
+
+export async function readOriginal(
+  stored: StoredOriginal | undefined,
+  blobs: Blobs,
+): Promise<Original | undefined> {
+  const bytes = stored && (await blobs.get(stored.hash));
+  return bytes && { bytes, ...(stored.mode !== undefined && { mode: stored.mode }) };
+}
+
 /** The bytes that files under review had: a file that comes back has its encoding and mode again. */
 export class Originals {
   private readonly files = new Map<string, StoredOriginal>();
@@ -17,13 +30,12 @@ export class Originals {
     await blobs.put(bytes, hash);
   }
 
-  async get(
-    path: string,
-    blobs: Blobs,
-  ): Promise<{ readonly bytes: Uint8Array; readonly mode?: number } | undefined> {
-    const stored = this.files.get(path);
-    const bytes = stored && (await blobs.get(stored.hash));
-    return bytes && { bytes, ...(stored.mode !== undefined && { mode: stored.mode }) };
+  stored(path: string): StoredOriginal | undefined {
+    return this.files.get(path);
+  }
+
+  get(path: string, blobs: Blobs): Promise<Original | undefined> {
+    return readOriginal(this.files.get(path), blobs);
   }
 
   entries(): readonly (readonly [string, StoredOriginal])[] {

@@ -10,7 +10,7 @@ import type { FileContent, PendingFile, ReviewOutcome, ReviewTarget, TurnRef } f
 import type { Review } from '../review';
 import type { Baseline } from './baselines';
 import type { Blobs } from './blobs';
-import { Originals } from './originals';
+import { Originals, type StoredOriginal } from './originals';
 import type { EditorFiles } from './ports';
 import type { TrackedChanges } from './tracker';
 
@@ -33,6 +33,8 @@ export interface AgentChange {
   readonly before: FileContent | undefined;
   readonly after: FileContent;
   readonly turn: TurnRef;
+  /** The bytes it had before, where they are known. */
+  readonly original: StoredOriginal | undefined;
 }
 
 type Failure = ReviewOutcome['failures'][number];
@@ -148,11 +150,18 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
       await this.originals.put(path, baseline, this.services.blobs);
     }
     this.set(core.agentChanged(this.ledger, path, before, current, turn));
-    this.recorded.fire({ path, before, after: current, turn });
+    const original = this.originals.stored(path);
+    this.recorded.fire({ path, before, after: current, turn, original });
   }
 
   userChanged(path: string, current: FileContent): void {
     this.set(core.userChanged(this.ledger, path, current));
+  }
+
+  /** The file was taken back to before these turns, which had made it something else. */
+  rewound(path: string, current: FileContent, turns: readonly TurnRef[]): void {
+    // As if the user had done it by hand: what other turns did in the file stays to be decided.
+    this.set(core.withoutTurns(core.userChanged(this.ledger, path, current), path, turns));
   }
 
   settled(path: string, current: FileContent): void {

@@ -6,6 +6,7 @@ import { sameContent } from '../core/lines';
 import type { FileContent, TurnRef } from '../model';
 import { hashOf, type Blobs } from './blobs';
 import type { StoredContent } from './ledgerJson';
+import { readOriginal, type StoredOriginal } from './originals';
 import type { EditorFiles } from './ports';
 import type { AgentChange, ReviewService } from './reviewService';
 
@@ -15,6 +16,8 @@ interface Touched {
   readonly before: StoredContent | undefined;
   /** After the turn last changed it. */
   readonly after: StoredContent;
+  /** The bytes it had before. */
+  readonly original?: StoredOriginal;
 }
 
 interface TurnSnapshot {
@@ -39,6 +42,12 @@ export interface RewindFile {
   readonly editedSince: boolean;
   /** Nobody knows what it was, so it stays as it is. */
   readonly unknown: boolean;
+}
+
+interface Target {
+  readonly path: string;
+  readonly content: StoredContent;
+  readonly original?: StoredOriginal;
 }
 
 /** Turns that can be gone back to; the oldest are forgotten. */
@@ -92,11 +101,12 @@ export class Rewind implements Disposable {
     turnIds: readonly string[],
   ): Promise<readonly { readonly path: string; readonly message: string }[]> {
     return this.services.exclusively(async () => {
-      const targets: (readonly [string, StoredContent])[] = [];
-      for (const [path, { before }] of this.touched(chatId, turnIds)) {
-        if (before) targets.push([path, before]);
+      const targets: Target[] = [];
+      for (const [path, { before, original }] of this.touched(chatId, turnIds)) {
+        if (before) targets.push({ path, content: before, ...(original && { original }) });
       }
-      return this.write(targets);
+      const turns = turnIds.map(turnId => ({ chatId, turnId }));
+      return this.write(targets, turns);
     });
   }
 
@@ -106,7 +116,9 @@ export class Rewind implements Disposable {
 
   /** Takes the last restore back. */
   async bringBack(): Promise<readonly { readonly path: string; readonly message: string }[]> {
-    return this.services.exclusively(async () => this.write(this.overwritten?.files ?? []));
+    return this.services.exclusively(async () =>
+      this.write((this.overwritten?.files ?? []).map(([path, content]) => ({ path, content }))),
+    );
   }
 
   /** Forgets turns that are not in the chat any more. */
@@ -131,7 +143,8 @@ export class Rewind implements Disposable {
 
   *hashes(): Iterable<string> {
     for (const { files } of this.turns) {
-      for (const { before, after } of files.values()) {
+      for (const { before, after, original } of files.values()) {
+        if (original) yield original.hash;
         if (before) yield* hashIn(before);
         yield* hashIn(after);
       }
@@ -144,7 +157,7 @@ export class Rewind implements Disposable {
     this.changed.dispose();
   }
 
-  private async record({ path, before, after, turn }: AgentChange): Promise<void> {
+  private async record({ path, before, after, turn, original }: AgentChange): Promise<void> {
     let entry = this.turns.find(
       other => other.turn.chatId === turn.chatId && other.turn.turnId === turn.turnId,
     );
@@ -154,7 +167,12 @@ export class Rewind implements Disposable {
     }
     const known = entry.files.get(path);
     const first = known ? known.before : before && hashed(before);
-    entry.files.set(path, { before: first, after: hashed(after) });
+    const bytes = known ? known.original : original;
+    entry.files.set(path, {
+      before: first,
+      after: hashed(after),
+      ...(bytes && { original: bytes }),
+    });
     if (!known && before) await this.keep(before);
     await this.keep(after);
     this.changed.fire();
@@ -165,21 +183,21 @@ export class Rewind implements Disposable {
     const files = new Map<string, Touched>();
     for (const turnId of turnIds) {
       const entry = this.turns.find(({ turn }) => turn.chatId === chatId && turn.turnId === turnId);
-      for (const [path, { before, after }] of entry?.files ?? []) {
-        const earlier = files.get(path);
-        files.set(path, { before: earlier ? earlier.before : before, after });
+      for (const [path, touched] of entry?.files ?? []) {
+        files.set(path, { ...(files.get(path) ?? touched), after: touched.after });
       }
     }
     return files;
   }
 
   private async write(
-    targets: readonly (readonly [string, StoredContent])[],
+    targets: readonly Target[],
+    turns: readonly TurnRef[] = [],
   ): Promise<readonly { readonly path: string; readonly message: string }[]> {
-    const { files, review } = this.services;
+    const { files, review, blobs } = this.services;
     const failures: { path: string; message: string }[] = [];
     const overwritten: (readonly [string, StoredContent])[] = [];
-    for (const [path, target] of targets) {
+    for (const { path, content: target, original } of targets) {
       try {
         const content = await this.read(target);
         if (!content)
@@ -188,10 +206,9 @@ export class Rewind implements Disposable {
         if (sameContent(now, content)) continue;
         await this.keep(now);
         overwritten.push([path, hashed(now)]);
-        const original = await review.originals.get(path, this.services.blobs);
-        await review.whileWriting(path, () => files.write(path, content, original));
-        // As if the user had done it by hand: what agents did elsewhere in the file stays to be decided.
-        review.userChanged(path, content);
+        const bytes = await readOriginal(original, blobs);
+        await review.whileWriting(path, () => files.write(path, content, bytes));
+        review.rewound(path, content, turns);
         await this.services.wrote(path);
       } catch (error) {
         const message =

@@ -145,7 +145,7 @@ export class ReviewStorage implements Disposable {
       yield* ofContent(undone.before.current);
       yield* ofContent(undone.after);
     }
-    for (const [, { hash }] of state.originals) yield hash;
+    for (const [, { hash }] of this.parts.review.originals.entries()) yield hash;
     yield* this.parts.rewind.hashes();
   }
 }

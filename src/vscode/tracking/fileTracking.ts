@@ -5,9 +5,9 @@ import type { Disposable } from '../../base/lifecycle';
 import type { Logger } from '../../base/logger';
 import { gitProcess } from '../../git/gitProcess';
 import { GitRepositories } from '../../git/repositories';
-import { sameContent } from '../../review/core/lines';
 import { Blobs } from '../../review/tracking/blobs';
 import { ChatFeed } from '../../review/tracking/chatFeed';
+import { loadReview } from '../../review/tracking/loadReview';
 import { ReviewService } from '../../review/tracking/reviewService';
 import { Rewind } from '../../review/tracking/rewind';
 import { ReviewStorage } from '../../review/tracking/storage';
@@ -39,7 +39,6 @@ export class FileTracking implements Disposable {
   readonly agents: AgentTracking;
   private readonly tracker: Tracker;
   private readonly storage: ReviewStorage;
-  private readonly files: VscodeEditorFiles;
   private feed: ChatFeed | undefined;
 
   constructor(private readonly options: FileTrackingOptions) {
@@ -60,7 +59,6 @@ export class FileTracking implements Disposable {
       exclusively: <T>(task: () => Promise<T>): Promise<T> => this.tracker.exclusively(task),
       wrote: (file: string) => this.tracker.wrote(file),
     };
-    this.files = files;
     this.review = disposables.add(
       new ReviewService({
         ...parts,
@@ -98,7 +96,8 @@ export class FileTracking implements Disposable {
       record: (turn, file, write) => this.tracker.record(turn, file, write),
     };
     // First in the queue: nothing is found out before it is known what is pending.
-    this.ready = this.tracker.exclusively(() => this.load());
+    const { storage, review, tracker } = this;
+    this.ready = loadReview({ storage, review, files, tracker });
   }
 
   /** Listens to the chats from now on. */
@@ -115,16 +114,5 @@ export class FileTracking implements Disposable {
 
   dispose(): void {
     this.disposables.dispose();
-  }
-
-  private async load(): Promise<void> {
-    await this.storage.load();
-    // What changed while no window was open is the user's doing.
-    for (const [file, { current }] of this.review.state.files) {
-      const now = await this.files.read(file);
-      if (!sameContent(now, current)) this.review.userChanged(file, now);
-      await this.tracker.wrote(file);
-    }
-    if (this.review.state.files.size > 0) void this.tracker.start();
   }
 }

@@ -25,7 +25,7 @@ for (const [what, run] of [
   ['add', (root: string) => git(root, 'add', '-A')],
 ] as const) {
   test(`${what} is told`, { timeout: 20_000 }, async t => {
-    const root = temporaryFolder(t);
+    const root = temporaryFolder();
     repositoryIn(root, { 'a.txt': 'a\n' });
     git(root, 'commit', '-q', '--allow-empty', '-m', 'more');
     writeFiles(root, { 'a.txt': 'changed\n' });

@@ -8,8 +8,8 @@ import { git, repositoryIn, temporaryFolder, writeFiles } from './support';
 
 const repositories = () => new GitRepositories(gitProcess());
 
-test('a repository tells its root, its HEAD and what differs from it', async t => {
-  const root = temporaryFolder(t);
+test('a repository tells its root, its HEAD and what differs from it', async () => {
+  const root = temporaryFolder();
   repositoryIn(root, {
     'a.txt': 'a\n',
     'b c.txt': 'b\n',
@@ -42,8 +42,8 @@ test('a repository tells its root, its HEAD and what differs from it', async t =
   );
 });
 
-test('a blob comes as a checkout would write it', async t => {
-  const root = temporaryFolder(t);
+test('a blob comes as a checkout would write it', async () => {
+  const root = temporaryFolder();
   repositoryIn(root, { '.gitattributes': '*.txt text eol=crlf\n', 'a.txt': 'one\ntwo\n' });
   const repository = await repositories().of(path.join(root, 'a.txt'));
   const head = (await repository?.head()) ?? '';
@@ -52,8 +52,8 @@ test('a blob comes as a checkout would write it', async t => {
   assert.equal(await repository?.blob(head, 'a.txt', 3), undefined);
 });
 
-test('what a commit has at a path: a file, a link, a folder, nothing', async t => {
-  const root = temporaryFolder(t);
+test('what a commit has at a path: a file, a link, a folder, nothing', async () => {
+  const root = temporaryFolder();
   repositoryIn(root, { 'dir/a*.txt': 'a' });
   symlinkSync('dir', path.join(root, 'link'));
   git(root, 'add', '-A');
@@ -68,8 +68,8 @@ test('what a commit has at a path: a file, a link, a folder, nothing', async t =
   assert.deepEqual(await repository.filesBelow('HEAD', 'dir'), ['dir/a*.txt']);
 });
 
-test('ignored files are told in one go, and one odd path does not hide the others', async t => {
-  const root = temporaryFolder(t);
+test('ignored files are told in one go, and one odd path does not hide the others', async () => {
+  const root = temporaryFolder();
   const inner = path.join(root, 'inner');
   repositoryIn(inner, { 'x.txt': 'x' });
   repositoryIn(root, { '.gitignore': '*.log\nout/\n', 'kept.log': '' });
@@ -87,8 +87,8 @@ test('ignored files are told in one go, and one odd path does not hide the other
   assert.deepEqual([...(ignored ?? [])].sort(), ['a.log', 'out/deep/b.js']);
 });
 
-test('before the first commit there is no HEAD, and everything is untracked', async t => {
-  const root = temporaryFolder(t);
+test('before the first commit there is no HEAD, and everything is untracked', async () => {
+  const root = temporaryFolder();
   git(root, 'init', '-q');
   writeFiles(root, { 'a.txt': 'a' });
   const repository = await repositories().of(path.join(root, 'a.txt'));
@@ -99,8 +99,8 @@ test('before the first commit there is no HEAD, and everything is untracked', as
   );
 });
 
-test('linked work trees and submodules are repositories of their own', async t => {
-  const folder = temporaryFolder(t);
+test('linked work trees and submodules are repositories of their own', async () => {
+  const folder = temporaryFolder();
   const root = path.join(folder, 'main');
   const library = path.join(folder, 'library');
   repositoryIn(library, { 'lib.txt': 'lib\n' });
@@ -123,8 +123,8 @@ test('linked work trees and submodules are repositories of their own', async t =
   );
 });
 
-test('no git, no repository, a bare and a broken one: nothing is told and nothing thrown', async t => {
-  const folder = temporaryFolder(t);
+test('no git, no repository, a bare and a broken one: nothing is told and nothing thrown', async () => {
+  const folder = temporaryFolder();
   const plain = path.join(folder, 'plain', 'a.txt');
   mkdirSync(path.dirname(plain));
   assert.equal(await repositories().of(plain), undefined);
@@ -142,8 +142,8 @@ test('no git, no repository, a bare and a broken one: nothing is told and nothin
   assert.equal(await repositories().of(path.join(folder, 'bare', 'a.txt')), undefined);
 });
 
-test('a status writes no index', async t => {
-  const root = temporaryFolder(t);
+test('a status writes no index', async () => {
+  const root = temporaryFolder();
   repositoryIn(root, { 'a.txt': 'a\n' });
   const repository = await repositories().of(path.join(root, 'a.txt'));
   const index = () => readFileSync(path.join(root, '.git', 'index'));

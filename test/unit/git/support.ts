@@ -2,12 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
-import type { TestContext } from 'node:test';
 
-/** A folder that goes when the test ends; its links resolved. */
-export function temporaryFolder(t: TestContext): string {
+const folders: string[] = [];
+process.on('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** A folder that goes when the tests end; its links resolved. */
+export function temporaryFolder(): string {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-test-')));
-  t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  folders.push(folder);
   return folder;
 }
 

@@ -40,7 +40,9 @@ for (const inGit of [true, false]) {
       const w = await workspace(t, prepare);
       w.end(await w.start('1'));
       w.files.type(w.file('a.txt'), 'typed\n');
-  XX
+      await w.files.save(w.file('a.txt'));
+      w.tracker.saved(w.file('a.txt'));
+      await w.start('2');
       await shell(w.root, 'echo x >> a.txt');
       const seen = await w.changes.agentTouched(w.file('a.txt'));
       assert.deepEqual([seen.before, seen.after], [text('typed\n'), text('typed\nx\n')]);

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { watch } from 'node:fs';
+import { lstatSync, readdirSync, watch, type FSWatcher } from 'node:fs';
 import { chmod, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import type { TestContext } from 'node:test';
@@ -11,7 +11,11 @@ import type { FileContent, TurnRef } from '../../../../src/review/model';
 import type { Baseline } from '../../../../src/review/tracking/baselines';
 import { Blobs, hashOf } from '../../../../src/review/tracking/blobs';
 import { canonical, lookAt } from '../../../../src/review/tracking/diskFile';
-import type { EditorFiles } from '../../../../src/review/tracking/ports';
+import type { EditorFiles, TrackedScope } from '../../../../src/review/tracking/ports';
+import { loadReview } from '../../../../src/review/tracking/loadReview';
+import { ReviewService } from '../../../../src/review/tracking/reviewService';
+import { Rewind } from '../../../../src/review/tracking/rewind';
+import { ReviewStorage } from '../../../../src/review/tracking/storage';
 import { Tracker, type TrackedChanges } from '../../../../src/review/tracking/tracker';
 import { WorkspaceGit } from '../../../../src/review/tracking/workspaceGit';
 import { FileError } from '../../../../src/session/ports';
@@ -24,17 +28,50 @@ export class DiskFiles implements EditorFiles {
   private readonly touched = new Emitter<{ readonly path: string }>();
   readonly onDidTouch = this.touched.event;
   private readonly dirty = new Map<string, string>();
+  private readonly watchers = new Map<string, FSWatcher>();
 
   constructor(
     t: TestContext,
-    root: string,
+    roots: readonly string[],
     private readonly blobs: Blobs,
   ) {
-    const watcher = watch(root, { recursive: true }, (_, name) => {
-      if (name !== null) this.touched.fire({ path: path.join(root, name) });
+    t.after(() => {
+      for (const watcher of this.watchers.values()) watcher.close();
     });
-    watcher.on('error', () => undefined);
-    t.after(() => watcher.close());
+    for (const root of roots) this.watchFolder(root);
+  }
+
+  /** Folder by folder: what Node itself watches recursively it loses when a file is replaced. */
+  private watchFolder(folder: string): void {
+    if (this.watchers.has(folder) || path.basename(folder) === '.git') return;
+    let names: readonly string[];
+    try {
+      this.watchers.set(
+        folder,
+        watch(folder, (_, name) => {
+          if (name === null) return;
+          const file = path.join(folder, name);
+          if (isFolder(file)) this.watchFolder(file);
+          else this.unwatch(file);
+          this.touched.fire({ path: file });
+        }).on('error', () => this.unwatch(folder)),
+      );
+      names = readdirSync(folder);
+    } catch {
+      return;
+    }
+    for (const name of names) {
+      const file = path.join(folder, name);
+      if (isFolder(file)) this.watchFolder(file);
+    }
+  }
+
+  private unwatch(folder: string): void {
+    for (const [watched, watcher] of this.watchers) {
+      if (watched !== folder && !watched.startsWith(folder + path.sep)) continue;
+      watcher.close();
+      this.watchers.delete(watched);
+    }
   }
 
   /** The user types: the document has unsaved text from now on. */
@@ -85,6 +122,10 @@ export class DiskFiles implements EditorFiles {
     await writeFile(file, bytes);
     if (!info && original?.mode !== undefined) await chmod(file, original.mode & 0o777);
   }
+}
+
+function isFolder(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** Names left out where there is no git. */
@@ -159,6 +200,24 @@ export class RecordedChanges implements TrackedChanges {
   }
 }
 
+/** The parts around a tracker, on real folders. */
+function parts(t: TestContext, roots: readonly string[], folder: string) {
+  const blobs = new Blobs(path.join(folder, 'blobs'), 0);
+  const files = new DiskFiles(t, roots, blobs);
+  const git = new WorkspaceGit(new GitRepositories(gitProcess()), () => Date.now());
+  t.after(() => git.dispose());
+  const scope: TrackedScope = {
+    roots: () => roots,
+    isOwn: () => false,
+    isExcluded: file => file.split(path.sep).some(part => EXCLUDED.has(part)),
+  };
+  const logger = {
+    ...nullLogger,
+    error: (message: string, cause?: unknown) => console.error(message, cause),
+  };
+  return { blobs, files, git, scope, logger, now: () => Date.now() };
+}
+
 export interface Workspace {
   readonly root: string;
   readonly files: DiskFiles;
@@ -175,29 +234,13 @@ export async function workspace(
   t: TestContext,
   prepare: (root: string) => void,
 ): Promise<Workspace> {
-  const root = await canonical(temporaryFolder(t));
+  const root = await canonical(temporaryFolder());
   prepare(root);
-  const blobs = new Blobs(temporaryFolder(t));
-  const files = new DiskFiles(t, root, blobs);
+  const around = parts(t, [root], temporaryFolder());
+  const { blobs, files } = around;
   const changes = new RecordedChanges();
-  const git = new WorkspaceGit(new GitRepositories(gitProcess()), () => Date.now());
-  const tracker = new Tracker({
-    files,
-    blobs,
-    changes,
-    git,
-    scope: {
-      roots: () => [root],
-      isOwn: () => false,
-      isExcluded: file => file.split(path.sep).some(part => EXCLUDED.has(part)),
-    },
-    logger: { ...nullLogger, error: (message, cause) => console.error(message, cause) },
-    now: () => Date.now(),
-  });
-  t.after(() => {
-    tracker.dispose();
-    git.dispose();
-  });
+  const tracker = new Tracker({ ...around, changes });
+  t.after(() => tracker.dispose());
   await tracker.start();
   return {
     root,
@@ -225,6 +268,74 @@ export function shell(cwd: string, command: string): Promise<void> {
       else reject(new Error(`${command} ended with ${code}`));
     });
   });
+}
+
+export interface Reviewed {
+  readonly files: DiskFiles;
+  readonly tracker: Tracker;
+  readonly review: ReviewService;
+  readonly rewind: Rewind;
+  readonly storage: ReviewStorage;
+  readonly blobs: Blobs;
+  start(turnId: string, chatId?: string): Promise<TurnRef>;
+  end(turn: TurnRef): void;
+  /** Resolves when `condition` holds, which is asked after every change of the review. */
+  until(condition: () => boolean): Promise<void>;
+  /** Resolves when these files are pending, and no other. */
+  pending(...paths: readonly string[]): Promise<void>;
+}
+
+/** Everything from the disk to the review, as one window has it. */
+export async function reviewed(
+  t: TestContext,
+  roots: readonly string[],
+  folder: string,
+): Promise<Reviewed> {
+  const around = parts(t, roots, folder);
+  const { files, blobs, logger } = around;
+  const calls = {
+    exclusively: <T>(task: () => Promise<T>): Promise<T> => tracker.exclusively(task),
+    wrote: (file: string) => tracker.wrote(file),
+  };
+  const canonicalSync = (file: string) => file;
+  const review = new ReviewService({ ...calls, files, blobs, logger, canonical: canonicalSync });
+  const tracker: Tracker = new Tracker({ ...around, changes: review });
+  const rewind = new Rewind({ ...calls, files, blobs, review });
+  const inUse = () => tracker.known.hashes();
+  const storage = new ReviewStorage({ folder, blobs, review, rewind, logger, inUse });
+  t.after(() => {
+    for (const part of [storage, rewind, tracker, review]) part.dispose();
+  });
+  await loadReview({ storage, review, files, tracker });
+  await tracker.start();
+  const until = (condition: () => boolean): Promise<void> =>
+    new Promise(resolve => {
+      if (condition()) return resolve();
+      const subscription = review.onDidChange(() => {
+        if (!condition()) return;
+        subscription.dispose();
+        resolve();
+      });
+    });
+  return {
+    files,
+    tracker,
+    review,
+    rewind,
+    storage,
+    blobs,
+    async start(turnId, chatId = 'chat') {
+      const ref = { chatId, turnId };
+      await tracker.turnStarted(ref);
+      return ref;
+    },
+    end: ref => tracker.turnEnded(ref, Date.now()),
+    until,
+    pending: (...paths) => {
+      const wanted = [...paths].sort().join();
+      return until(() => review.pending.map(({ path: file }) => file).join() === wanted);
+    },
+  };
 }
 
 export const text = (value: string): FileContent => ({ kind: 'text', text: value });
