@@ -1,4 +1,5 @@
 import type { Disposable } from '../src/base/lifecycle';
+import type { FormValues } from '../src/session/elicitation';
 import type { FromView, ToView } from '../src/shared/messages';
 
 /** What a view keeps for itself over reloads: things folded, and which list is open. Plain JSON. */
@@ -10,6 +11,8 @@ export interface ViewMemory {
   readonly dock?: Readonly<Record<string, boolean>>;
   /** The same for parts of the conversation, by the transcript's keys. */
   readonly folds?: Readonly<Record<string, boolean>>;
+  /** What was filled in and not sent yet, by the id of the form. */
+  readonly forms?: Readonly<Record<string, FormValues>>;
 }
 
 /** The extension host as the page sees it. */

@@ -125,6 +125,7 @@ export class Panel {
     if (state.session) await this.snapshot(state.session, state.now);
     else await this.post({ type: 'noChat' });
     if (state.then) await this.post({ type: state.then });
+    if (state.press) await this.page.getByRole('button', { name: state.press }).click();
   }
 
   async panelState(state: PanelState): Promise<void> {

@@ -6,6 +6,7 @@ import type { SessionAction } from '../../src/session/actions';
 import { reduce } from '../../src/session/reducer';
 import { initialSession } from '../../src/session/initialSession';
 import type { Attachment, SessionState } from '../../src/session/state';
+import { CHANGES, FIELDS, asksForm, asksPage } from './questionStory';
 import type { AgentChoice, ChatSummary, PanelState } from '../../src/shared/panelState';
 import {
   AGENT,
@@ -37,6 +38,8 @@ export interface FixtureState {
   readonly now: number;
   /** What the host tells after the state, such as to show the list of chats. */
   readonly then?: 'showChats';
+  /** The button to press once it is shown, by its name. */
+  readonly press?: RegExp;
 }
 
 const AGENTS: readonly AgentChoice[] = [
@@ -332,6 +335,15 @@ export const STATES: readonly FixtureState[] = [
     typed('and bump the version'),
   ]),
   chat('finished', finished, { now: T0 + 90_000 }),
+  chat('form', [...connected(), ...asked(), ...said(EXPLANATION, 'text-1'), asksForm(FIELDS)], {
+    press: /^Submit$/,
+  }),
+  chat('page', [...connected(), ...asked(), ...looked(), asksPage({ lookalike: true })]),
+  chat('changes', finished, {
+    now: T0 + 90_000,
+    panel: { ...PANEL, changes: CHANGES },
+    press: /^5 files/,
+  }),
   chat(
     'cancelled',
     [

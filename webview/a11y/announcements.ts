@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import type { Part, PermissionRequest, SessionState, Turn } from '../../src/session/state';
+import { waitingRequests } from '../../src/session/selectors';
+import type { Part, SessionState, Turn } from '../../src/session/state';
 
 export interface Announcement {
   readonly text: string;
@@ -10,11 +11,7 @@ export interface Announcement {
 /** What a listener must hear of the change from `before` to `after` of one chat. Pure. */
 export function announcementsOf(before: SessionState, after: SessionState): Announcement[] {
   if (before.chatId !== after.chatId) return [];
-  return [
-    ...problem(before, after),
-    ...requests(before.permissions, after.permissions),
-    ...turnChanges(before, after),
-  ];
+  return [...problem(before, after), ...requests(before, after), ...turnChanges(before, after)];
 }
 
 function problem(before: SessionState, after: SessionState): Announcement[] {
@@ -24,13 +21,12 @@ function problem(before: SessionState, after: SessionState): Announcement[] {
   return [{ text: l10n.t('{0}: {1}', title, detail), manner: 'now' }];
 }
 
-function requests(
-  before: readonly PermissionRequest[],
-  after: readonly PermissionRequest[],
-): Announcement[] {
-  if (before === after) return [];
-  const known = new Set(before.map(({ id }) => id));
-  return after
+function requests(before: SessionState, after: SessionState): Announcement[] {
+  if (before.permissions === after.permissions && before.elicitations === after.elicitations) {
+    return [];
+  }
+  const known = new Set(waitingRequests(before).map(({ id }) => id));
+  return waitingRequests(after)
     .filter(({ id }) => !known.has(id))
     .map(({ title }) => ({ text: l10n.t('Waiting for you: {0}', title), manner: 'now' }));
 }

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import * as l10n from '@vscode/l10n';
+import { waitingRequests } from '../../src/session/selectors';
 import type { SessionState } from '../../src/session/state';
 import type { Intent } from '../../src/shared/intents';
 import type { PanelState } from '../../src/shared/panelState';
@@ -13,6 +14,7 @@ import { chatsLine } from '../history/groups';
 import type { HistoryElement } from '../history/history';
 import '../history/history';
 import type { Host, ViewMemory } from '../host';
+import type { FilledDetail } from '../questions/question';
 import type { ViewStore } from '../store';
 import type { RequestVisibility, TranscriptElement } from '../transcript/transcriptElement';
 import '../transcript/transcriptElement';
@@ -69,6 +71,10 @@ export class ParleyApp extends LightElement {
     this.addEventListener('parley-folds', () =>
       this.remember({ folds: this.transcript?.foldState ?? {} }),
     );
+    this.addEventListener('parley-filled', event => {
+      const { requestId, values } = (event as CustomEvent<FilledDetail>).detail;
+      this.remember({ forms: { ...this.openForms(), [requestId]: values } });
+    });
     this.addEventListener('parley-request-visibility', event => {
       const { requestId, visible } = (event as CustomEvent<RequestVisibility>).detail;
       const hidden = new Set(this.hiddenRequests);
@@ -163,11 +169,12 @@ export class ParleyApp extends LightElement {
         panel,
         session,
         now: this.now,
+        filled: this.memory.forms,
         onSuggest: prompt => this.composer?.suggest(prompt),
         onShowChats: () => this.setShowsChats(true),
       })}
       <parley-dock
-        .waiting=${session.permissions.find(({ id }) => this.hiddenRequests.has(id))}
+        .waiting=${waitingRequests(session).find(({ id }) => this.hiddenRequests.has(id))}
         .plan=${session.plan}
         .changes=${panel.changes}
         .settled=${isSettled(session)}
@@ -230,6 +237,14 @@ export class ParleyApp extends LightElement {
     const target = this.composer ?? this.querySelector<FirstRunElement>('parley-first-run');
     await target?.updateComplete;
     target?.focus();
+  }
+
+  /** What was filled in, without the forms that are gone. */
+  private openForms(): NonNullable<ViewMemory['forms']> {
+    const ids = new Set(this.store?.session?.elicitations.map(({ id }) => id));
+    return Object.fromEntries(
+      Object.entries(this.memory.forms ?? {}).filter(([id]) => ids.has(id)),
+    );
   }
 
   private remember(change: Partial<ViewMemory>): void {

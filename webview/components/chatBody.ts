@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import * as l10n from '@vscode/l10n';
 import { assertNever } from '../../src/base/assertNever';
+import type { FormValues } from '../../src/session/elicitation';
 import type { SessionState } from '../../src/session/state';
 import type { PanelState } from '../../src/shared/panelState';
 import './connecting';
@@ -12,6 +13,8 @@ export interface ChatBodyView {
   readonly panel: PanelState;
   readonly session: SessionState;
   readonly now: () => number;
+  /** What was filled in into forms, by their ids. */
+  readonly filled: Readonly<Record<string, FormValues>> | undefined;
   readonly onSuggest: (prompt: string) => void;
   readonly onShowChats: () => void;
 }
@@ -20,7 +23,10 @@ export interface ChatBodyView {
 export function chatBody(view: ChatBodyView): TemplateResult {
   const { session } = view;
   const empty =
-    session.turns.length === 0 && !session.activeTurn && session.permissions.length === 0;
+    session.turns.length === 0 &&
+    !session.activeTurn &&
+    session.permissions.length === 0 &&
+    session.elicitations.length === 0;
   if (empty) {
     return html`<section
       class="log"
@@ -35,6 +41,7 @@ export function chatBody(view: ChatBodyView): TemplateResult {
   return html`<parley-transcript
     .session=${session}
     .now=${view.now}
+    .filled=${view.filled}
     .tail=${afterConversation(view)}
   ></parley-transcript>`;
 }

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { waitingRequests } from '../../src/session/selectors';
 import type { SessionState, Turn } from '../../src/session/state';
 
 let lastTurns: { readonly turns: readonly Turn[]; readonly prompts: readonly string[] } | undefined;
@@ -21,8 +22,9 @@ export function queueNote({ activeTurn, connection, agent }: SessionState): stri
 }
 
 /** Nothing runs, waits or is about to be sent: what is left to do is to decide on changes. */
-export function isSettled({ activeTurn, permissions, connection, draft }: SessionState): boolean {
+export function isSettled(session: SessionState): boolean {
+  const { activeTurn, connection, draft } = session;
   const calm = connection.kind === 'ready' || connection.kind === 'stopped';
   const writing = draft.text.trim() !== '' || draft.attachments.length > 0;
-  return calm && !activeTurn && permissions.length === 0 && !writing;
+  return calm && !activeTurn && waitingRequests(session).length === 0 && !writing;
 }

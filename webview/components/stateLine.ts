@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { assertNever } from '../../src/base/assertNever';
+import { waitingRequests } from '../../src/session/selectors';
 import type { ProblemKind, SessionState } from '../../src/session/state';
 
 /** What the header says about a chat: a word or two, and a sign when there is something to say. */
@@ -29,7 +30,7 @@ export function stateLine(session: SessionState): StateLine {
 }
 
 function readyLine(session: SessionState): StateLine {
-  if (session.permissions.length > 0) {
+  if (waitingRequests(session).length > 0) {
     return { text: l10n.t('Waiting for you'), icon: 'bell-dot', tone: 'warn' };
   }
   if (session.cancelling) return { text: l10n.t('Stopping'), icon: 'loading', tone: 'run' };

@@ -1,3 +1,4 @@
+import { allTurns } from '../../src/session/selectors';
 import type { PermissionRequest, SessionState, Terminal } from '../../src/session/state';
 import type { Intent } from '../../src/shared/intents';
 import type { Folds } from './folds';
@@ -21,10 +22,10 @@ export function requestFor(
   turnId: string,
   toolCallId: string,
 ): PermissionRequest | undefined {
-  const { activeTurn, turns, permissions } = context.session;
-  const request = permissions.find(candidate => candidate.toolCallId === toolCallId);
+  const { session } = context;
+  const request = session.permissions.find(candidate => candidate.toolCallId === toolCallId);
   if (!request) return undefined;
-  const holder = [...turns, ...(activeTurn ? [activeTurn] : [])].findLast(turn =>
+  const holder = allTurns(session).findLast(turn =>
     turn.parts.some(part => part.kind === 'tool' && part.toolCallId === toolCallId),
   );
   return holder?.id === turnId ? request : undefined;

@@ -2,8 +2,11 @@ import * as l10n from '@vscode/l10n';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
+import { isWaiting, type FormValues } from '../../src/session/elicitation';
+import { allTurns, waitingRequests } from '../../src/session/selectors';
 import type { SessionState, Turn } from '../../src/session/state';
 import { emitIntent } from '../intent';
+import '../questions/question';
 import { icon } from '../ui/icon';
 import { askView } from './askView';
 import type { ViewContext } from './context';
@@ -34,6 +37,7 @@ export class TranscriptElement extends LitElement {
   static override properties = {
     session: { attribute: false },
     now: { attribute: false },
+    filled: { attribute: false },
     tail: { attribute: false },
     page: { state: true },
     pinned: { state: true },
@@ -43,6 +47,8 @@ export class TranscriptElement extends LitElement {
   declare session: SessionState | undefined;
   /** The host's clock, in milliseconds since the epoch. */
   declare now: () => number;
+  /** What was filled in into forms before the page was loaded anew, by their ids. */
+  declare filled: Readonly<Record<string, FormValues>> | undefined;
   /** What stands below the last turn, such as why the agent is gone. */
   declare tail: unknown;
   /** Turns to show. */
@@ -180,7 +186,8 @@ export class TranscriptElement extends LitElement {
   private moveFocus(): void {
     const id = this.focusedRequest;
     this.focusedRequest = undefined;
-    if (id === undefined || this.session?.permissions.some(request => request.id === id)) return;
+    const waiting = this.session ? waitingRequests(this.session) : [];
+    if (id === undefined || waiting.some(request => request.id === id)) return;
     const next = this.querySelector<HTMLElement>('.ask[data-request-id]');
     if (next) firstOption(next)?.focus();
     else this.toComposer();
@@ -220,7 +227,7 @@ export class TranscriptElement extends LitElement {
       send: intent => emitIntent(this, intent),
       toComposer: () => this.toComposer(),
     };
-    const all = session.activeTurn ? [...session.turns, session.activeTurn] : session.turns;
+    const all = allTurns(session);
     const shown = all.slice(-this.page);
     const hidden = all.length - shown.length;
     const last = all.at(-1);
@@ -253,7 +260,23 @@ export class TranscriptElement extends LitElement {
       homeless(session, shown),
       request => request.id,
       request => askView(context, request),
-    )}`;
+    )}
+    ${this.questions(session)}`;
+  }
+
+  private questions({ elicitations, agent, permissions }: SessionState): unknown {
+    const first = permissions.length === 0 ? elicitations.find(isWaiting)?.id : undefined;
+    return repeat(
+      elicitations,
+      request => request.id,
+      request =>
+        html`<parley-question
+          .request=${request}
+          .agentName=${agent.name}
+          .first=${request.id === first}
+          .filled=${this.filled?.[request.id]}
+        ></parley-question>`,
+    );
   }
 
   private requestsIn(session: SessionState, turn: Turn): readonly unknown[] {
@@ -326,7 +349,9 @@ function openTerminals(context: ViewContext, turn: Turn): readonly unknown[] {
 }
 
 function firstOption(ask: HTMLElement): HTMLElement | null {
-  return ask.querySelector<HTMLElement>('.acts vscode-button, .opts .opt');
+  return ask.querySelector<HTMLElement>(
+    '.field :is(input, textarea, select), .acts vscode-button, .opts .opt',
+  );
 }
 
 customElements.define('parley-transcript', TranscriptElement);

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
+import { waitingRequests } from '../../src/session/selectors';
 import type { Part, Turn, TurnEnd } from '../../src/session/state';
 import { copy } from '../markdown/markdownElement';
 import { icon } from '../ui/icon';
@@ -80,7 +81,7 @@ function foldView(
 }
 
 function workLine(context: ViewContext, turn: Turn): TemplateResult | typeof nothing {
-  if (context.session.permissions.length > 0) return nothing;
+  if (waitingRequests(context.session).length > 0) return nothing;
   return html`<p class="work" role="status" aria-live="off">
     ${icon('loading', { spin: true })}<b class="cut">${working(context, turn)}</b>
   </p>`;
