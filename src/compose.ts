@@ -5,6 +5,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ProcessTracker } from './agents/processTracker';
 import { ShellEnvironment } from './agents/shellEnvironment';
+import { lazily } from './base/lazily';
 import { DisposableStore, toDisposable } from './base/lifecycle';
 import { Chats } from './session/chats';
 import { ChatHistory } from './session/history';
@@ -25,6 +26,7 @@ import { VscodeTextFiles } from './vscode/files/vscodeTextFiles';
 import { IntentRouter } from './vscode/intentRouter';
 import { workspaceRoots } from './vscode/links';
 import type { Logs } from './vscode/logs';
+import { McpInputs } from './vscode/mcp/mcpInputs';
 import { Notifications } from './vscode/notifications';
 import { PanelSource } from './vscode/panelSource';
 import { questionTools } from './vscode/questionTools';
@@ -92,6 +94,17 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
     }),
   );
 
+  const mcpInputs = new McpInputs(context.secrets, context.workspaceState);
+  const mcpServers = lazily(async () => {
+    const { McpServers } = await import('./vscode/mcp/mcpServers');
+    return new McpServers({
+      setting: () => settings.current.mcpServers,
+      inputs: mcpInputs,
+      environment: shell,
+      masker: logs.masker,
+      logger,
+    });
+  });
   const files = new VscodeTextFiles(logger);
   const tracking = parts.add(
     new FileTracking({
@@ -117,7 +130,7 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
       questions: questionTools,
       settings: {
         newSessionSeconds: () => settings.current.timeouts.newSession,
-        mcpServers: () => Promise.resolve([]),
+        mcpServers: async capabilities => (await mcpServers()).for(capabilities),
       },
       // Made below; by the first request it is there.
       proposals: { edited: (chatId, requestId) => diffs.edited(chatId, requestId) },
@@ -160,6 +173,9 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
   };
   const views = parts.add(new ChatViews(services, context.workspaceState));
   const actions = new ChatActions({ chats, views, agents, attachments, editor, logs });
+  const restore = parts.add(
+    new RestorePrompt(tracking.rewind, views, Promise.all([restored, tracking.ready]), logger),
+  );
   const router = new IntentRouter({
     chats,
     views,
@@ -168,17 +184,19 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
     diffs,
     mirror,
     editor,
-    changes: new ChangeBar(review, changes, surfaces, new RestorePrompt(tracking.rewind, views)),
+    changes: new ChangeBar(review, changes, surfaces, restore),
     logger,
   });
   parts.add(
     registerCommands({
+      chats,
       actions,
       views,
       requests,
       diffs,
       logger,
       agent: name => agents.agent(name),
+      mcpInputs,
       restored,
     }),
   );

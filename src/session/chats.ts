@@ -2,6 +2,8 @@ import { Emitter } from '../base/event';
 import type { Disposable } from '../base/lifecycle';
 import type { Logger } from '../base/logger';
 import { ErrorCode, RequestError } from '../acp/errors';
+import type { AgentSession } from './agentSessions';
+import { asleep } from './asleep';
 import { Contents } from './contents';
 import { ElicitationDesk } from './elicitationDesk';
 import { PermissionDesk } from './permissionDesk';
@@ -74,6 +76,11 @@ export class Chats implements Disposable {
 
   constructor(private readonly services: ChatServices) {}
 
+  /** Where new chats work. */
+  get cwd(): string {
+    return this.services.place().cwd;
+  }
+
   /** Newest first. */
   get all(): readonly Chat[] {
     return [...this.chats.values()].sort((a, b) => b.updatedAt - a.updatedAt);
@@ -94,6 +101,38 @@ export class Chats implements Disposable {
         at: environment.now(),
       }),
     );
+    void chat?.controller.connect();
+    return chat;
+  }
+
+  /** A chat with a session that the agent keeps: it is opened at once. The one there is, if it is open. */
+  adopt(agentName: string, session: AgentSession): Chat | undefined {
+    const { sessionId, title } = session;
+    const open = this.all.find(
+      ({ store: { state } }) => state.agent.name === agentName && state.sessionId === sessionId,
+    );
+    if (open) return open;
+    const { environment } = this.services;
+    const state = initialSession({
+      chatId: environment.newId(),
+      agentName,
+      cwd: this.services.place().cwd,
+      at: environment.now(),
+    });
+    const chat = this.add({ ...state, sessionId, ...(title !== undefined && { title }) });
+    void chat?.controller.connect();
+    return chat;
+  }
+
+  /** A chat that begins with what another one knows, for agents that offer it. It is opened at once. */
+  fork(chatId: string): Chat | undefined {
+    const { environment } = this.services;
+    const original = this.chats.get(chatId)?.store.state;
+    if (original?.sessionId === undefined) return undefined;
+    const { sessionId, ...rest } = original;
+    const draft = { text: '', attachments: [], revision: 0 };
+    const state = { ...rest, chatId: environment.newId(), queue: [], draft };
+    const chat = this.add(asleep(state, environment), environment.now(), sessionId);
     void chat?.controller.connect();
     return chat;
   }
@@ -124,7 +163,12 @@ export class Chats implements Disposable {
     for (const emitter of [this.changed, this.added, this.deleted]) emitter.dispose();
   }
 
-  private add(state: SessionState, lastUpdate = this.services.environment.now()): Chat | undefined {
+  /** @param forkOf the session that its own begins with */
+  private add(
+    state: SessionState,
+    lastUpdate = this.services.environment.now(),
+    forkOf?: string,
+  ): Chat | undefined {
     const agent = this.services.agent(state.agent.name);
     if (!agent) return undefined;
     const store = new SessionStore(state);
@@ -133,7 +177,7 @@ export class Chats implements Disposable {
     const chat: Chat = {
       chatId: state.chatId,
       store,
-      controller: this.controller(agent, store),
+      controller: this.controller(agent, store, forkOf),
       get updatedAt() {
         return updatedAt;
       },
@@ -149,7 +193,7 @@ export class Chats implements Disposable {
     return chat;
   }
 
-  private controller(agent: Agent, store: SessionStore): SessionController {
+  private controller(agent: Agent, store: SessionStore, forkOf?: string): SessionController {
     const { environment, logger, attachments, tracking } = this.services;
     const textFiles = tracking
       ? recorded(this.services.files, store, tracking)
@@ -202,6 +246,7 @@ export class Chats implements Disposable {
         lost: () => controller.agentLost(),
         made: session => options.applyDefaults(session),
       },
+      forkOf,
     );
     const options = new SessionOptions(
       agent.name,

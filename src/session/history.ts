@@ -5,6 +5,7 @@
 import { DisposableStore, type Disposable } from '../base/lifecycle';
 import type { Logger } from '../base/logger';
 import type { SessionAction } from './actions';
+import { asleep } from './asleep';
 import type { Chat, Chats } from './chats';
 import { pushMerged } from './mergeActions';
 import type { Environment } from './ports';
@@ -217,35 +218,4 @@ function isWorthKeeping({ turns, activeTurn, draft, queue }: SessionState): bool
     draft.text !== '' ||
     draft.attachments.length > 0
   );
-}
-
-/** A chat whose agent is gone: nothing runs, nothing waits. */
-function asleep(state: SessionState, environment: Environment): SessionState {
-  const at = environment.now();
-  const endings: readonly SessionAction[] = [
-    ...state.permissions.map(({ id }) => ({
-      type: 'permissionAnswered' as const,
-      requestId: id,
-      outcome: 'cancelled' as const,
-      at,
-    })),
-    ...state.elicitations.map(({ id }) => ({
-      type: 'elicitationEnded' as const,
-      requestId: id,
-      at,
-    })),
-    ...Object.values(state.terminals)
-      .filter(({ exit }) => !exit)
-      .map(({ id }) => ({
-        type: 'terminalExited' as const,
-        terminalId: id,
-        exit: { exitCode: null, signal: null },
-        at,
-      })),
-    { type: 'turnEnded', end: { reason: 'interrupted' }, planPartId: environment.newId(), at },
-    { type: 'connectionChanged', connection: { kind: 'stopped' } },
-    { type: 'commandsChanged', commands: [] },
-    { type: 'configChanged', options: [] },
-  ];
-  return endings.reduce(reduce, state);
 }

@@ -71,6 +71,8 @@ export class SessionConnection implements Disposable {
     private readonly settings: ConnectionSettings,
     private readonly logger: Logger,
     private readonly events: ConnectionEvents,
+    /** The session that the chat's own begins with; undefined once it has one. */
+    private forkOf?: string,
   ) {
     this.statusListener = agent.onDidChangeStatus(() => this.followAgent());
   }
@@ -230,7 +232,8 @@ export class SessionConnection implements Disposable {
 
   /** A chat that was open before is taken up again where the agent can; otherwise a new session begins. */
   private async askForSession(link: AgentLink, signal: AbortSignal): Promise<OpenSession> {
-    const { sessionId, turns } = this.store.state;
+    const { sessionId, turns, title } = this.store.state;
+    if (this.forkOf !== undefined) return this.fork(link, this.forkOf, signal);
     if (sessionId !== undefined) {
       const resumed = await this.takeUp(link, sessionId, signal);
       if (resumed) return resumed;
@@ -238,14 +241,18 @@ export class SessionConnection implements Disposable {
     const opened = await link.newSession(this.params(link), signal);
     this.started(opened.sessionId, opened);
     await this.events.made({ link, sessionId: opened.sessionId });
-    if (turns.length > 0) {
-      this.store.dispatch(
-        this.translator.notice(
-          'info',
-          l10n.t('{0} does not remember this chat: it begins anew here.', this.agent.name),
-        ),
-      );
+    // A title tells of a session that the agent itself had listed.
+    if (turns.length > 0 || (sessionId !== undefined && title !== undefined)) {
+      this.say(l10n.t('{0} does not remember this chat: it begins anew here.', this.agent.name));
     }
+    return { link, sessionId: opened.sessionId };
+  }
+
+  private async fork(link: AgentLink, forkOf: string, signal: AbortSignal): Promise<OpenSession> {
+    const params = { ...this.params(link), sessionId: forkOf };
+    const opened = await link.forkSession(params, signal);
+    this.forkOf = undefined;
+    this.started(opened.sessionId, opened);
     return { link, sessionId: opened.sessionId };
   }
 
@@ -259,8 +266,13 @@ export class SessionConnection implements Disposable {
     const { turns, terminals, plan, plans } = this.store.state;
     let cleared = false;
     try {
-      if (capabilities?.sessionCapabilities?.resume) {
+      // Without a transcript of our own, the agent's is wanted.
+      const wantsReplay = turns.length === 0 && capabilities?.loadSession === true;
+      if (capabilities?.sessionCapabilities?.resume && !wantsReplay) {
         this.started(sessionId, await link.resumeSession(params, signal));
+        if (turns.length === 0 && this.store.state.title !== undefined) {
+          this.say(l10n.t('{0} does not show what was said before.', this.agent.name));
+        }
         return { link, sessionId };
       }
       if (capabilities?.loadSession) {
@@ -333,6 +345,10 @@ export class SessionConnection implements Disposable {
     this.session = undefined;
   }
 
+  private say(text: string): void {
+    this.store.dispatch(this.translator.notice('info', text));
+  }
+
   private tell(connection: Connection): void {
     this.store.dispatch({ type: 'connectionChanged', connection });
   }
@@ -346,11 +362,14 @@ class TimeoutError extends Error {
 
 function capabilitiesOf(capabilities: schema.AgentCapabilities | undefined): AgentCapabilities {
   const prompt = capabilities?.promptCapabilities;
+  const sessions: (schema.SessionCapabilities & schema.ForkCapability) | undefined =
+    capabilities?.sessionCapabilities;
   return {
     image: prompt?.image === true,
     audio: prompt?.audio === true,
     embeddedContext: prompt?.embeddedContext === true,
     loadSession: capabilities?.loadSession === true,
-    resumeSession: Boolean(capabilities?.sessionCapabilities?.resume),
+    resumeSession: Boolean(sessions?.resume),
+    ...(sessions?.fork && { fork: true }),
   };
 }

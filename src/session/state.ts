@@ -62,6 +62,8 @@ export interface AgentCapabilities {
   readonly embeddedContext: boolean;
   readonly loadSession: boolean;
   readonly resumeSession: boolean;
+  /** Absent: no. */
+  readonly fork?: boolean;
 }
 
 export type Connection =

@@ -40,6 +40,17 @@ export class ChatActions {
     return chat;
   }
 
+  /** Lets the user choose one of the agents; the only one there is needs no choice. */
+  async pickAgent(title: string): Promise<string | undefined> {
+    const choices = this.parts.agents.choices();
+    if (choices.length === 1) return choices[0]?.name;
+    const picked = await vscode.window.showQuickPick(
+      choices.map(({ name, detail }) => ({ label: name, detail })),
+      { title, placeHolder: vscode.l10n.t('Choose an agent') },
+    );
+    return picked?.label;
+  }
+
   async newChatWith(view?: ChatView): Promise<void> {
     const { agents } = this.parts;
     const edit = vscode.l10n.t('Edit Agents…');

@@ -2,22 +2,26 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../base/lifecycle';
 import type { Disposable } from '../base/lifecycle';
 import type { Logger } from '../base/logger';
-import type { Chat } from '../session/chats';
+import type { Chat, Chats } from '../session/chats';
 import type { Agent } from '../session/ports';
+import { forkChat, openAgentSession } from './agentSessionCommands';
 import { editAgents } from './chatActions';
 import type { ChatActions } from './chatActions';
 import type { ChatRequests } from './chatRequests';
 import type { ChatViews } from './chatView/chatViews';
+import type { McpInputs } from './mcp/mcpInputs';
 import type { DiffEditor } from './review/diffEditor';
 import { signIn, signOut } from './signIn/signInCommands';
 
 export interface CommandParts {
   readonly actions: ChatActions;
+  readonly chats: Chats;
   readonly views: ChatViews;
   readonly requests: ChatRequests;
   readonly diffs: DiffEditor;
   readonly logger: Logger;
   agent(name: string): Agent;
+  readonly mcpInputs: Pick<McpInputs, 'forget'>;
   /** Settles when the chats of earlier windows are there. */
   readonly restored: Promise<void>;
 }
@@ -38,9 +42,12 @@ export const COMMANDS = [
   'parley.setModel',
   'parley.signIn',
   'parley.signOut',
+  'parley.forgetMcpInputs',
   'parley.restartAgent',
   'parley.showLog',
   'parley.exportChat',
+  'parley.openSession',
+  'parley.forkChat',
   'parley.editAgents',
 ] as const;
 
@@ -72,9 +79,18 @@ export function registerCommands(parts: CommandParts): Disposable {
     'parley.setModel': withChat(chat => actions.setConfig(chat, 'model')),
     'parley.signIn': withChat(chat => signIn(chat, parts.agent(chat.store.state.agent.name))),
     'parley.signOut': withChat(chat => signOut(chat, parts.agent(chat.store.state.agent.name))),
+    'parley.forgetMcpInputs': async () => {
+      await parts.mcpInputs.forget();
+      tell(vscode.l10n.t('The next chat asks for the values that MCP servers need.'));
+    },
     'parley.restartAgent': withChat(chat => chat.controller.restart()),
     'parley.showLog': () => actions.showLog(),
     'parley.exportChat': withChat(chat => actions.exportChat(chat)),
+    'parley.openSession': async () => {
+      const name = await actions.pickAgent(vscode.l10n.t('Open a Session of…'));
+      if (name !== undefined) await openAgentSession(parts, parts.agent(name));
+    },
+    'parley.forkChat': withChat(chat => forkChat(parts, chat)),
     'parley.editAgents': () => editAgents(),
   };
   const disposables = new DisposableStore();

@@ -487,7 +487,7 @@ test('a request that comes after Stop is answered like those that were open', as
   ]);
   await until(state => state.activeTurn?.parts.length);
   chat.controller.stop();
-  assert.equal(lines(await ended).at(-1), 'text: {"outcome":{"outcome":"cancelled"}}');
+  assert.equal(lines(await ended)?.at(-1), 'text: {"outcome":{"outcome":"cancelled"}}');
 });
 
 test('what lasts is never granted by a plain Allow', async t => {

@@ -56,6 +56,31 @@ const handlers = {
     }, 20);
     return {};
   },
+  'session/resume': () => {
+    if (options.resumeFails) throw options.resumeFails;
+    return {};
+  },
+  'session/close': () => ({}),
+  // Three sessions, two on a page; the last is of another folder.
+  'session/list': ({ cwd, cursor }) => {
+    const sessions = (options.sessions ?? []).map(session => ({ cwd, ...session }));
+    const start = Number(cursor ?? 0);
+    const end = start + 2;
+    return {
+      sessions: sessions.slice(start, end),
+      ...(end < sessions.length && { nextCursor: String(end) }),
+    };
+  },
+  'session/delete': ({ sessionId }) => {
+    if (sessionId === 'locked') throw { code: -32603, message: 'It is in use' };
+    return {};
+  },
+  'session/fork': ({ sessionId }) => ({ sessionId: `${sessionId}-fork` }),
+  'session/set_model': () => ({}),
+  logout: () => {
+    authenticated = options.auth === undefined;
+    return {};
+  },
   'session/set_mode': () => {
     if (options.refuseMode) throw { code: -32603, message: 'No such mode', data: 'try another' };
     return {};
