@@ -13,6 +13,7 @@ import type { Environment } from './session/ports';
 import type { SessionPlace } from './session/sessionConnection';
 import { ProcessTerminals } from './terminals/processTerminals';
 import { ChatActions } from './vscode/chatActions';
+import { ChatPrompts } from './vscode/chatPrompts';
 import { ChatRequests } from './vscode/chatRequests';
 import { ChatViews } from './vscode/chatView/chatViews';
 import type { ChatViewServices } from './vscode/chatView/chatView';
@@ -30,6 +31,7 @@ import { McpInputs } from './vscode/mcp/mcpInputs';
 import { Notifications } from './vscode/notifications';
 import { PanelSource } from './vscode/panelSource';
 import { questionTools } from './vscode/questionTools';
+import type { PromptDelivery } from './vscode/review/changeComments';
 import { DiffEditor } from './vscode/review/diffEditor';
 import { MemoryDocuments, PROPOSAL_SCHEME } from './vscode/review/memoryDocuments';
 import { EditorUris } from './vscode/review/editorUris';
@@ -157,7 +159,11 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
     new DiffEditor(requests, requests, documents, currentText, editable),
   );
   parts.add(new ProposalLenses(diffs));
-  const surfaces = parts.add(new ReviewSurfaces(review, tracking.ready, currentText, logger));
+  // Made below; by the first comment it is there.
+  const delivery: PromptDelivery = { deliver: (chatId, text) => prompts.deliver(chatId, text) };
+  const surfaces = parts.add(
+    new ReviewSurfaces(review, tracking.ready, currentText, delivery, logger),
+  );
   const changes = new PanelChangeList(review, parts.add(new EditorUris()));
 
   const editor = parts.add(new EditorContext());
@@ -173,6 +179,7 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
   };
   const views = parts.add(new ChatViews(services, context.workspaceState));
   const actions = new ChatActions({ chats, views, agents, attachments, editor, logs });
+  const prompts = new ChatPrompts(chats, views, actions);
   const restore = parts.add(
     new RestorePrompt(tracking.rewind, views, Promise.all([restored, tracking.ready]), logger),
   );

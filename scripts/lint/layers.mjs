@@ -84,7 +84,7 @@ const LAYERS = [
       'src/vscode/',
       'src/compose.ts',
     ],
-    packages: ['vscode', ...PURE_PACKAGES],
+    packages: ['vscode', 'jsonc-parser', ...PURE_PACKAGES],
     node: true,
   },
   { files: ['webview/ui/toolkit.ts'], imports: ['webview/'], packages: [TOOLKIT, 'lit'] },

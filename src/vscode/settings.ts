@@ -9,6 +9,8 @@ export interface ParleySettings {
   /** As written; `agents/definitions` reads the entries and says what is wrong with each. */
   readonly agents: Readonly<Record<string, unknown>>;
   readonly defaultAgent: string;
+  /** As written; `agents/mcp/mcpConfig` reads it. */
+  readonly mcpServers: unknown;
   readonly notifications: NotificationSetting;
   /** Whether agents' writes are decided on when they are there, or wait for it. */
   readonly reviewWhen: ReviewSetting;
@@ -113,6 +115,7 @@ export function readSettings(get: (name: string) => unknown): ParleySettings {
   return {
     agents: isRecord(agents) ? plain(agents) : {},
     defaultAgent: defaultAgent as string,
+    mcpServers: get('mcpServers'),
     notifications: notifications as NotificationSetting,
     reviewWhen: reviewWhen as ReviewSetting,
     timeouts: {

@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+import { parseEnv } from 'node:util';
+import * as l10n from '@vscode/l10n';
+import type * as schema from '../../acp/schema';
+import { expandVariables, VariableError, type VariableScope } from '../variables';
+import type { McpServerConfig } from './mcpConfig';
+
+/** Where the values of `${…}` come from. */
+export interface McpVariables {
+  readonly scope: VariableScope;
+  /** The value of `${input:id}`; undefined when the user gave none. @throws VariableError for an unknown id. */
+  readonly input: (id: string) => Promise<string | undefined>;
+}
+
+/** A server that waits for an input which the user did not give: it is left out, without complaint. */
+export class MissingInputError extends Error {}
+
+/**
+ * The server with its variables resolved, as ACP has it, and its values that logs must not show.
+ * @throws VariableError with a sentence for the user; MissingInputError.
+ */
+export async function resolveMcpServer(
+  config: McpServerConfig,
+  variables: McpVariables,
+): Promise<{ readonly server: schema.McpServer; readonly secrets: readonly string[] }> {
+  const one = (text: string) => expand(text, variables);
+  const pairs = (record: Readonly<Record<string, string>>) =>
+    Promise.all(
+      Object.entries(record).map(async ([name, text]) => ({ name, value: await one(text) })),
+    );
+  const { name } = config;
+  if (config.type !== 'stdio') {
+    const headers = await pairs(config.headers);
+    const server = { type: config.type, name, url: await one(config.url), headers };
+    return { server, secrets: headers.map(({ value }) => value) };
+  }
+  const { envFile } = config;
+  const fromFile = envFile === undefined ? [] : await readEnvFile(await one(envFile));
+  const own = await pairs(config.env);
+  const env = [...fromFile.filter(({ name }) => own.every(pair => pair.name !== name)), ...own];
+  const args: string[] = [];
+  for (const arg of config.args) args.push(await one(arg));
+  const secret = env.filter(pair => /key|token|secret|passw|auth|credential/i.test(pair.name));
+  return {
+    server: { name, command: await one(config.command), args, env },
+    secrets: secret.map(({ value }) => value),
+  };
+}
+
+/** The servers that an agent with these capabilities can use; every agent can use stdio. */
+export function usableBy(
+  capabilities: schema.McpCapabilities,
+  servers: readonly McpServerConfig[],
+): readonly McpServerConfig[] {
+  return servers.filter(({ type }) => type === 'stdio' || capabilities[type] === true);
+}
+
+async function expand(text: string, { scope, input }: McpVariables): Promise<string> {
+  const ids = new Set([...text.matchAll(/\$\{input:([^}]*)\}/g)].map(match => match[1] ?? ''));
+  const values = new Map<string, string>();
+  for (const id of ids) {
+    const value = await input(id);
+    if (value === undefined) throw new MissingInputError(id);
+    values.set(id, value);
+  }
+  // What was put in is not looked at again: a value may hold a dollar sign.
+  return text
+    .split(/(\$\{input:[^}]*\})/)
+    .map(part => values.get(/^\$\{input:(.*)\}$/.exec(part)?.[1] ?? '') ?? expandPart(part, scope))
+    .join('');
+}
+
+function expandPart(part: string, scope: VariableScope): string {
+  const folder = scope.workspaceFolder;
+  const plain =
+    folder === undefined
+      ? part
+      : part.replaceAll('${workspaceFolderBasename}', folder.split(/[\\/]/).at(-1) ?? '');
+  return plain === '' ? '' : expandVariables(plain, scope);
+}
+
+async function readEnvFile(file: string): Promise<{ name: string; value: string }[]> {
+  try {
+    const values = parseEnv(await readFile(file, 'utf8'));
+    return Object.entries(values).map(([name, value]) => ({ name, value: value ?? '' }));
+  } catch {
+    throw new VariableError(l10n.t('The file {0} with its variables cannot be read.', file));
+  }
+}

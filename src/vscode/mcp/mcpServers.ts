@@ -1,0 +1,95 @@
+import { homedir } from 'node:os';
+import * as vscode from 'vscode';
+import type * as schema from '../../acp/schema';
+import type { Env } from '../../agents/environmentVariables';
+import type { McpServerConfig } from '../../agents/mcp/mcpConfig';
+import { MissingInputError, resolveMcpServer, usableBy } from '../../agents/mcp/resolveMcpServer';
+import { VariableError } from '../../agents/variables';
+import type { Logger } from '../../base/logger';
+import { readMcpSources, type McpSource } from './mcpFiles';
+import type { McpInputs } from './mcpInputs';
+
+export interface McpServersParts {
+  /** `parley.mcpServers` as written. */
+  setting(): unknown;
+  readonly inputs: McpInputs;
+  readonly environment: { get(): Promise<Env> };
+  readonly masker: { add(values: Iterable<string>): void };
+  readonly logger: Logger;
+}
+
+/** The MCP servers that new sessions are given. None in an untrusted workspace: they are programs. */
+export class McpServers {
+  private readonly told = new Set<string>();
+
+  constructor(private readonly parts: McpServersParts) {}
+
+  /** Never rejects: a server that cannot be used is left out, and the user is told once why. */
+  async for(capabilities: schema.McpCapabilities): Promise<readonly schema.McpServer[]> {
+    if (!vscode.workspace.isTrusted) return [];
+    const sources = await readMcpSources(this.parts.setting());
+    const problems = sources.flatMap(({ config }) => config.problems);
+    // A name that occurs again stands for the more specific server.
+    const chosen = new Map<string, { server: McpServerConfig; source: McpSource }>();
+    for (const source of sources) {
+      for (const server of usableBy(capabilities, source.config.servers)) {
+        chosen.set(server.name, { server, source });
+      }
+    }
+    const servers: schema.McpServer[] = [];
+    for (const { server, source } of chosen.values()) {
+      try {
+        servers.push(await this.resolve(server, source));
+      } catch (error) {
+        if (error instanceof MissingInputError) {
+          this.parts.logger.info(`${server.name} is left out: ${error.message} was not given`);
+        } else if (error instanceof VariableError) {
+          problems.push(
+            vscode.l10n.t(
+              '{0}: the MCP server “{1}” is left out: {2}',
+              source.name,
+              server.name,
+              error.message,
+            ),
+          );
+        } else throw error;
+      }
+    }
+    this.tell(problems);
+    return servers;
+  }
+
+  private async resolve(server: McpServerConfig, source: McpSource): Promise<schema.McpServer> {
+    const { environment, inputs, masker } = this.parts;
+    const resolved = await resolveMcpServer(server, {
+      scope: {
+        home: homedir(),
+        env: await environment.get(),
+        ...(source.folder !== undefined && { workspaceFolder: source.folder }),
+      },
+      input: async id => {
+        const input = source.config.inputs.find(other => other.id === id);
+        if (!input) {
+          throw new VariableError(
+            vscode.l10n.t('There is no input “{0}”. Add it to “inputs” in the same place.', id),
+          );
+        }
+        const value = await inputs.value(source.id, input);
+        if (input.isSecret && value !== undefined) masker.add([value]);
+        return value;
+      },
+    });
+    masker.add(resolved.secrets);
+    return resolved.server;
+  }
+
+  private tell(problems: readonly string[]): void {
+    const fresh = problems.filter(problem => !this.told.has(problem));
+    if (fresh.length === 0) return;
+    for (const problem of fresh) {
+      this.told.add(problem);
+      this.parts.logger.warn(problem);
+    }
+    void vscode.window.showWarningMessage(fresh.join(' '));
+  }
+}
