@@ -212,6 +212,11 @@ export class SessionController implements Disposable {
     );
   }
 
+  /** Sends `text` by itself; what stands in the composer stays there. Waits for a running turn to end. */
+  sendApart(text: string): void {
+    this.sendMessage({ id: this.environment.newId(), text, attachments: [] });
+  }
+
   /** Asks the agent to go on after a turn that was cut short. */
   continueTurn(): void {
     this.sendMessage({ id: this.environment.newId(), text: l10n.t('Continue'), attachments: [] });

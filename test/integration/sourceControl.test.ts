@@ -4,6 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { BaselineDocuments } from '../../src/vscode/review/baselineDocuments';
 import { EditorUris } from '../../src/vscode/review/editorUris';
+import { ChangeComments } from '../../src/vscode/review/changeComments';
 import { runReviewCommand } from '../../src/vscode/review/reviewCommands';
 import { ReviewDecisions } from '../../src/vscode/review/reviewDecisions';
 import { ReviewEditors } from '../../src/vscode/review/reviewEditors';
@@ -35,6 +36,7 @@ describe('the review in Source Control', () => {
   const control = new ReviewSourceControl(review, uris, SCHEME);
   const editors = new ReviewEditors(review, uris, SCHEME);
   const decisions = new ReviewDecisions(review);
+  const comments = new ChangeComments(review, uris, { deliver: () => assert.fail() });
   const navigation = new ReviewNavigation(review, editors, uris, SCHEME);
 
   const edited = (file: string): void => {
@@ -61,7 +63,7 @@ describe('the review in Source Control', () => {
     await setting(undefined);
   });
   after(() => {
-    for (const part of [control, decisions, editors, documents, uris]) part.dispose();
+    for (const part of [control, comments, decisions, editors, documents, uris]) part.dispose();
     remove();
   });
 
@@ -129,7 +131,7 @@ describe('the review in Source Control', () => {
       },
     ];
     const run = async (id: 'parley.keepChange' | 'parley.undoChange', index: number) =>
-      runReviewCommand(review, { decisions, editors }, navigation, id, [
+      runReviewCommand(review, { decisions, editors, comments }, navigation, id, [
         vscode.Uri.file(a),
         changes,
         index,
@@ -145,7 +147,13 @@ describe('the review in Source Control', () => {
     edited(a);
     edited(b);
     const states = [a, b].map(file => ({ resourceUri: vscode.Uri.file(file) }));
-    await runReviewCommand(review, { decisions, editors }, navigation, 'parley.keepFile', states);
+    await runReviewCommand(
+      review,
+      { decisions, editors, comments },
+      navigation,
+      'parley.keepFile',
+      states,
+    );
     assert.deepEqual(review.pending, []);
   });
 });

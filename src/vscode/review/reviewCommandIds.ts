@@ -11,6 +11,12 @@ export const REVIEW_COMMANDS = [
   'parley.keepAll',
   'parley.undoAll',
   'parley.reinstateChange',
+  'parley.commentOnChange',
+  'parley.sendComments',
+  'parley.saveComment',
+  'parley.cancelComment',
+  'parley.editComment',
+  'parley.deleteComment',
 ] as const;
 
 export type ReviewCommandId = (typeof REVIEW_COMMANDS)[number];

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever';
 import type { Review } from '../../review/review';
+import type { ChangeComments } from './changeComments';
 import { hunksOf, isLineChange } from './lineChanges';
 import type { ReviewCommandId } from './reviewCommandIds';
 import type { ReviewDecisions } from './reviewDecisions';
@@ -12,18 +13,19 @@ interface ReviewParts {
   readonly decisions: ReviewDecisions;
   readonly editors: ReviewEditors;
   readonly navigation: ReviewNavigation;
+  readonly comments: ChangeComments;
 }
 
 /** Runs one of the review's commands. One that cannot do its work says what is missing. */
 export async function runReviewCommand(
   review: Review,
-  tools: { readonly decisions: ReviewDecisions; readonly editors: ReviewEditors },
+  tools: Pick<ReviewParts, 'decisions' | 'editors' | 'comments'>,
   navigation: ReviewNavigation,
   command: ReviewCommandId,
   args: readonly unknown[],
 ): Promise<void> {
-  const { decisions, editors } = tools;
-  const parts = { review, decisions, editors, navigation };
+  const { decisions, editors, comments } = tools;
+  const parts = { review, decisions, editors, comments, navigation };
   const [target, more, index] = args;
   switch (command) {
     case 'parley.reviewChanges':
@@ -51,6 +53,18 @@ export async function runReviewCommand(
       return decisions.undo({ kind: 'all' });
     case 'parley.reinstateChange':
       return decisions.reinstate();
+    case 'parley.commentOnChange':
+      return comment(parts, target, more);
+    case 'parley.sendComments':
+      return comments.send();
+    case 'parley.saveComment':
+      return comments.save(target);
+    case 'parley.cancelComment':
+      return comments.cancel(target);
+    case 'parley.editComment':
+      return comments.edit(target);
+    case 'parley.deleteComment':
+      return comments.delete(target);
     default:
       assertNever(command);
   }
@@ -94,6 +108,23 @@ async function hunk(
     await decisions[decision]({ kind: 'file', path: file.path });
     return;
   }
+  noneAtCaret(review);
+}
+
+/** On the change that is named, else on the one at the caret. */
+async function comment(
+  { comments, navigation, review }: ReviewParts,
+  target: unknown,
+  id: unknown,
+): Promise<void> {
+  const file = navigation.file(uriOf(target));
+  const hunk = file?.hunks.find(hunk => hunk.id === id);
+  const found = file && hunk ? { file, hunk } : navigation.atCaret();
+  if (!found || found.file.change === 'deleted') return noneAtCaret(review);
+  await comments.begin(found.file, found.hunk);
+}
+
+function noneAtCaret(review: Review): void {
   if (review.pending.length === 0) none();
   else tell(vscode.l10n.t('No agent change at the caret. “Next Change” goes to one.'));
 }

@@ -4,6 +4,7 @@ import type { Disposable } from '../../base/lifecycle';
 import type { Logger } from '../../base/logger';
 import type { Review } from '../../review/review';
 import { BaselineDocuments } from './baselineDocuments';
+import type { PromptDelivery } from './changeComments';
 import type { CurrentText } from './diffEditor';
 import { REVIEW_COMMANDS } from './reviewCommandIds';
 import type { ReviewTools } from './reviewTools';
@@ -22,6 +23,7 @@ export class ReviewSurfaces implements Disposable {
     private readonly review: Review,
     private readonly ready: Promise<void>,
     currentText: CurrentText,
+    private readonly delivery: PromptDelivery,
     private readonly logger: Logger,
   ) {
     const { disposables } = this;
@@ -55,7 +57,7 @@ export class ReviewSurfaces implements Disposable {
   private async load(): Promise<ReviewTools> {
     const { ReviewTools } = await import('./reviewTools');
     await this.ready;
-    return this.disposables.add(new ReviewTools(this.review));
+    return this.disposables.add(new ReviewTools(this.review, this.delivery));
   }
 
   private loadIfNeeded(): void {

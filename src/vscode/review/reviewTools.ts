@@ -1,6 +1,8 @@
 import { DisposableStore } from '../../base/lifecycle';
 import type { Disposable } from '../../base/lifecycle';
 import type { Review } from '../../review/review';
+import { ChangeComments } from './changeComments';
+import type { PromptDelivery } from './changeComments';
 import { EditorUris } from './editorUris';
 import { ReviewCodeActions } from './reviewCodeActions';
 import { runReviewCommand } from './reviewCommands';
@@ -19,9 +21,13 @@ export class ReviewTools implements Disposable {
   private readonly disposables = new DisposableStore();
   readonly decisions: ReviewDecisions;
   readonly editors: ReviewEditors;
+  readonly comments: ChangeComments;
   private readonly navigation: ReviewNavigation;
 
-  constructor(private readonly review: Review) {
+  constructor(
+    private readonly review: Review,
+    delivery: PromptDelivery,
+  ) {
     const { disposables } = this;
     const uris = disposables.add(new EditorUris());
     disposables.add(new ReviewLenses(review));
@@ -34,6 +40,7 @@ export class ReviewTools implements Disposable {
     disposables.add(new ReviewKeys(review, editors, uris));
     disposables.add(decisions.onDidDecide(() => void editors.refreshAll()));
     this.navigation = new ReviewNavigation(review, editors, uris);
+    this.comments = disposables.add(new ChangeComments(review, uris, delivery));
     this.decisions = decisions;
     this.editors = editors;
   }
