@@ -44,7 +44,7 @@ import { StoredSecrets } from './vscode/signIn/storedSecrets';
 import { UnwatchedChats } from './vscode/unwatchedChats';
 import { SettingsProblems } from './vscode/settingsProblems';
 import { ChangeBar } from './vscode/tracking/changeBar';
-import { FileTracking } from './vscode/tracking/fileTracking';
+import { LateTracking } from './vscode/tracking/lateTracking';
 import { PanelChangeList } from './vscode/tracking/panelChanges';
 import { RestorePrompt } from './vscode/tracking/restorePrompt';
 import { PseudoterminalMirror } from './vscode/terminals/pseudoterminalMirror';
@@ -109,7 +109,7 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
   });
   const files = new VscodeTextFiles(logger);
   const tracking = parts.add(
-    new FileTracking({
+    new LateTracking({
       folder: path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'review'),
       own: [context.storageUri, context.globalStorageUri].flatMap(uri => uri?.fsPath ?? []),
       logger,

@@ -45,6 +45,8 @@ export class ChatFeed implements AgentTracking, Disposable {
       chat.chatId,
       chat.store.onDidApply(({ action }) => this.applied(chat, action)),
     );
+    const { activeTurn } = chat.store.state;
+    if (activeTurn) this.turnStarted({ chatId: chat.chatId, turnId: activeTurn.id });
   }
 
   private forget(chatId: string): void {
@@ -60,17 +62,9 @@ export class ChatFeed implements AgentTracking, Disposable {
       case 'connectionChanged':
         if (action.connection.kind === 'starting') void this.tracker.start();
         return;
-      case 'turnStarted': {
-        const ref = { chatId, turnId: action.turnId };
-        this.running.set(chatId, ref);
-        this.starting.set(
-          chatId,
-          this.tracker.turnStarted(ref).catch((error: unknown) => {
-            this.logger.error('The start of a turn was not tracked', error);
-          }),
-        );
+      case 'turnStarted':
+        this.turnStarted({ chatId, turnId: action.turnId });
         return;
-      }
       case 'turnEnded': {
         const ref = this.running.get(chatId);
         this.running.delete(chatId);
@@ -85,6 +79,16 @@ export class ChatFeed implements AgentTracking, Disposable {
         return;
       default:
     }
+  }
+
+  private turnStarted(ref: TurnRef): void {
+    this.running.set(ref.chatId, ref);
+    this.starting.set(
+      ref.chatId,
+      this.tracker.turnStarted(ref).catch((error: unknown) => {
+        this.logger.error('The start of a turn was not tracked', error);
+      }),
+    );
   }
 
   private toolCall(chat: Chat, toolCallId: string, told: boolean): void {

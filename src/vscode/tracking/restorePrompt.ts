@@ -1,9 +1,14 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import type { Disposable } from '../../base/lifecycle';
+import type { Logger } from '../../base/logger';
 import type { Rewind, RewindFile } from '../../review/tracking/rewind';
 import type { Chat } from '../../session/chats';
 import type { SessionState, Turn } from '../../session/state';
 import type { ChatViews } from '../chatView/chatViews';
+
+/** What a restore asks of the snapshots of files. */
+export type FilesRewind = Pick<Rewind, 'preview' | 'restoreFiles' | 'canBringBack' | 'bringBack'>;
 
 type What = 'files' | 'conversation' | 'both';
 
@@ -16,12 +21,34 @@ const MAX_PROMPT = 80;
 /** Files named in the question. */
 const MAX_NAMED = 10;
 
+export const RESTORE_COMMAND = 'parley.restorePrompt';
+
 /** “Restore to Before This Prompt”: asks what is to go back, warns of what that costs, and does it. */
-export class RestorePrompt {
+export class RestorePrompt implements Disposable {
+  private readonly command: vscode.Disposable;
+
+  /** @param ready settles when the chats of earlier windows, and what they touched, are there */
   constructor(
-    private readonly rewind: Rewind,
+    private readonly rewind: FilesRewind,
     private readonly views: ChatViews,
-  ) {}
+    ready: Promise<unknown>,
+    logger: Logger,
+  ) {
+    this.command = vscode.commands.registerCommand(RESTORE_COMMAND, async () => {
+      try {
+        await ready;
+        await this.pick();
+      } catch (error) {
+        logger.error(`${RESTORE_COMMAND} failed`, error);
+        const message = error instanceof Error ? error.message : String(error);
+        void vscode.window.showErrorMessage(vscode.l10n.t('Parley: {0}', message));
+      }
+    });
+  }
+
+  dispose(): void {
+    this.command.dispose();
+  }
 
   /** From the palette: of the current chat, to before a prompt that the user picks. */
   async pick(): Promise<void> {

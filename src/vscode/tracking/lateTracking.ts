@@ -1,0 +1,89 @@
+import { Emitter } from '../../base/event';
+import { DisposableStore } from '../../base/lifecycle';
+import type { Disposable } from '../../base/lifecycle';
+import type { Review } from '../../review/review';
+import type { Chats } from '../../session/chats';
+import type { AgentTracking } from '../../session/ports';
+import type { FileTracking, FileTrackingOptions } from './fileTracking';
+import type { FilesRewind } from './restorePrompt';
+
+/**
+ * File tracking, loaded right after activation instead of as a part of it: an editor's start should not
+ * wait for it. Until it is there nothing is pending; what is asked of it waits.
+ */
+export class LateTracking implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly changed = this.disposables.add(new Emitter<readonly string[]>());
+  private readonly loading: Promise<FileTracking>;
+  private loaded: FileTracking | undefined;
+  private chats: Chats | undefined;
+  /** Settles when the pending changes of earlier windows are there. */
+  readonly ready: Promise<void>;
+
+  readonly review: Review = this.lateReview();
+  readonly rewind: FilesRewind = this.lateRewind();
+  readonly agents: AgentTracking = {
+    promptReady: async chatId => (await this.loading).agents.promptReady(chatId),
+    record: async (turn, file, write) => (await this.loading).agents.record(turn, file, write),
+  };
+
+  constructor(options: FileTrackingOptions) {
+    this.loading = this.load(options);
+    this.ready = this.loading.then(({ ready }) => ready);
+  }
+
+  /** Listens to the chats from now on. */
+  follow(chats: Chats): void {
+    this.chats = chats;
+    this.loaded?.follow(chats);
+  }
+
+  /** Writes what is not written yet. */
+  async flush(): Promise<void> {
+    await (await this.loading).flush();
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+
+  private async load(options: FileTrackingOptions): Promise<FileTracking> {
+    const { FileTracking } = await import('./fileTracking');
+    const tracking = this.disposables.add(new FileTracking(options));
+    this.loaded = tracking;
+    this.disposables.add(tracking.review.onDidChange(paths => this.changed.fire(paths)));
+    if (this.chats) tracking.follow(this.chats);
+    return tracking;
+  }
+
+  private lateReview(): Review {
+    const now = () => this.loaded?.review;
+    const later = async () => (await this.loading).review;
+    return {
+      get pending() {
+        return now()?.pending ?? [];
+      },
+      get canReinstate() {
+        return now()?.canReinstate ?? false;
+      },
+      get: path => now()?.get(path),
+      onDidChange: this.changed.event,
+      keep: async target => (await later()).keep(target),
+      undo: async target => (await later()).undo(target),
+      reinstate: async () => (await later()).reinstate(),
+    };
+  }
+
+  private lateRewind(): FilesRewind {
+    const now = () => this.loaded?.rewind;
+    const later = async () => (await this.loading).rewind;
+    return {
+      get canBringBack() {
+        return now()?.canBringBack ?? false;
+      },
+      preview: async (chatId, turnIds) => (await later()).preview(chatId, turnIds),
+      restoreFiles: async (chatId, turnIds) => (await later()).restoreFiles(chatId, turnIds),
+      bringBack: async () => (await later()).bringBack(),
+    };
+  }
+}
