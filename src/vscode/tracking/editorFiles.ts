@@ -46,8 +46,9 @@ export class VscodeEditorFiles implements EditorFiles, Disposable {
     disposables.add(watcher.onDidChange(touch));
     disposables.add(watcher.onDidDelete(touch));
     disposables.add(
-      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        if (document.uri.scheme !== 'file' || contentChanges.length === 0) return;
+      // An event without changes tells that a document is dirty now: the one that made it so says it is not.
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        if (document.uri.scheme !== 'file') return;
         // Without unsaved text it says what the disk says: it was read again, or an edit was taken back.
         if (!document.isDirty) touch(document.uri);
         else this.edited.fire({ path: this.pathOf(document.uri), text: document.getText() });

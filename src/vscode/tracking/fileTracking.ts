@@ -101,7 +101,7 @@ export class FileTracking implements Disposable {
   }
 
   /** Listens to the chats from now on. */
-  follow(chats: Chats): void {
+  follow(chats: Pick<Chats, 'all' | 'onDidAdd' | 'onDidDelete'>): void {
     this.feed = this.disposables.add(new ChatFeed(chats, this.tracker, this.options.logger));
     this.disposables.add(chats.onDidDelete(({ chatId }) => this.rewind.forget(chatId)));
   }
