@@ -29,6 +29,7 @@ import { workspaceRoots } from './vscode/links';
 import type { Logs } from './vscode/logs';
 import { McpInputs } from './vscode/mcp/mcpInputs';
 import { Notifications } from './vscode/notifications';
+import { ChosenDefaults } from './vscode/optionDefaults';
 import { PanelSource } from './vscode/panelSource';
 import { questionTools } from './vscode/questionTools';
 import type { PromptDelivery } from './vscode/review/changeComments';
@@ -130,6 +131,7 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
       attachments,
       environment,
       questions: questionTools,
+      defaults: new ChosenDefaults(() => settings.current.defaults, context.globalState),
       settings: {
         newSessionSeconds: () => settings.current.timeouts.newSession,
         mcpServers: async capabilities => (await mcpServers()).for(capabilities),

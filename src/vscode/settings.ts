@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/lifecycle';
+import { readDefaults } from './optionDefaults';
+import type { DefaultsSetting } from './optionDefaults';
 
 export type ReviewSetting = 'afterwards' | 'beforeWriting';
 export type NotificationSetting = 'whenHidden' | 'always' | 'never';
@@ -11,6 +13,8 @@ export interface ParleySettings {
   readonly defaultAgent: string;
   /** As written; `agents/mcp/mcpConfig` reads it. */
   readonly mcpServers: unknown;
+  /** For new sessions: values of agents' options, by agent and option. */
+  readonly defaults: DefaultsSetting;
   readonly notifications: NotificationSetting;
   /** Whether agents' writes are decided on when they are there, or wait for it. */
   readonly reviewWhen: ReviewSetting;
@@ -98,6 +102,15 @@ export function readSettings(get: (name: string) => unknown): ParleySettings {
     if (reviewWhen !== undefined) complain('review.when', 'afterwards, beforeWriting');
     reviewWhen = 'afterwards';
   }
+  const { defaults, bad } = readDefaults(get('defaults'));
+  for (const where of bad) {
+    complain(
+      where === '' ? 'defaults' : `defaults.${where}`,
+      where.includes('.')
+        ? vscode.l10n.t('a text, true or false')
+        : vscode.l10n.t('an object with values of options'),
+    );
+  }
   let timeouts = get('timeouts');
   if (timeouts !== undefined && !isRecord(timeouts)) {
     complain('timeouts', vscode.l10n.t('an object with numbers of seconds'));
@@ -116,6 +129,7 @@ export function readSettings(get: (name: string) => unknown): ParleySettings {
     agents: isRecord(agents) ? plain(agents) : {},
     defaultAgent: defaultAgent as string,
     mcpServers: get('mcpServers'),
+    defaults,
     notifications: notifications as NotificationSetting,
     reviewWhen: reviewWhen as ReviewSetting,
     timeouts: {

@@ -11,6 +11,8 @@ describe('settings', () => {
     assert.deepEqual(read({}), {
       agents: {},
       defaultAgent: 'Parley Demo',
+      mcpServers: undefined,
+      defaults: {},
       notifications: 'whenHidden',
       reviewWhen: 'afterwards',
       timeouts: { initialize: 30, newSession: 60 },
@@ -38,6 +40,7 @@ describe('settings', () => {
     const settings = read({
       agents: ['a'],
       defaultAgent: 7,
+      defaults: { a: { depth: 3 }, b: 'fast' },
       notifications: 'sometimes',
       'review.when': true,
       timeouts: { initialize: 0, newSession: 'long' },
@@ -50,6 +53,8 @@ describe('settings', () => {
       'parley.defaultAgent',
       'parley.notifications',
       'parley.review.when',
+      'parley.defaults.a.depth',
+      'parley.defaults.b',
       'parley.limits.lineBytes',
       'parley.timeouts.initialize',
       'parley.timeouts.newSession',
