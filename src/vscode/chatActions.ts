@@ -7,6 +7,7 @@ import type { ChatViews } from './chatView/chatViews';
 import type { ContextAttachments } from './contextAttachments';
 import type { EditorContext } from './editorContext';
 import type { Logs } from './logs';
+import { countOf, problemsOf } from './problemsContext';
 import { DEMO_AGENT } from './settings';
 import type { AgentDirectory } from './panelSource';
 import { titleOf } from './panelSource';
@@ -108,6 +109,26 @@ export class ChatActions {
     await this.parts.views.focus();
   }
 
+  /**
+   * The problems of `uri`, or of what the user chooses where there is a choice: the active editor's file or
+   * the whole workspace.
+   */
+  async addProblems(uri?: vscode.Uri, chat?: Chat): Promise<void> {
+    const { attachments, editor } = this.parts;
+    const scope = uri ? { uri } : await pickProblems(editor.editor?.document.uri);
+    if (!scope) return;
+    const attachment = attachments.ofProblems(scope.uri);
+    if (!attachment) {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('There are no problems to add. The Problems view shows what editors found.'),
+      );
+      return;
+    }
+    const target = chat ?? (await this.currentOrNew());
+    target?.controller.attach(attachment);
+    await this.parts.views.focus();
+  }
+
   /** Lets the user choose what to add to the next message. */
   async addContext(chat: Chat): Promise<void> {
     const { editor } = this.parts.editor;
@@ -129,6 +150,14 @@ export class ChatActions {
       label: `$(files) ${vscode.l10n.t('Files…')}`,
       run: () => this.pickFiles(chat),
     });
+    const problems = countOf(problemsOf());
+    if (problems > 0) {
+      items.push({
+        label: `$(warning) ${vscode.l10n.t('Problems')}`,
+        description: String(problems),
+        run: () => this.addProblems(undefined, chat),
+      });
+    }
     const picked = await vscode.window.showQuickPick(items, {
       title: vscode.l10n.t('Add Context'),
       placeHolder: vscode.l10n.t('Choose what to send with the next message'),
@@ -223,6 +252,32 @@ export class ChatActions {
     if (answer === edit) await editAgents();
     else if (answer === demo) await this.newChat(DEMO_AGENT);
   }
+}
+
+/** @returns undefined when the user chose nothing; without `uri` the workspace is meant. */
+async function pickProblems(
+  active: vscode.Uri | undefined,
+): Promise<{ readonly uri?: vscode.Uri } | undefined> {
+  const here = active ? countOf(problemsOf(active)) : 0;
+  const everywhere = countOf(problemsOf());
+  if (!active || here === 0) return {};
+  if (here === everywhere) return { uri: active };
+  const picked = await vscode.window.showQuickPick(
+    [
+      {
+        label: vscode.workspace.asRelativePath(active, false),
+        description: vscode.l10n.t('{0} problems', here),
+        scope: { uri: active },
+      },
+      {
+        label: vscode.l10n.t('The whole workspace'),
+        description: vscode.l10n.t('{0} problems', everywhere),
+        scope: {},
+      },
+    ],
+    { title: vscode.l10n.t('Add Problems to Chat') },
+  );
+  return picked?.scope;
 }
 
 /** Opens `parley.agents` in the user's settings, ready to write in. */

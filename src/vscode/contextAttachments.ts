@@ -5,6 +5,7 @@ import type * as schema from '../acp/schema';
 import { FileError } from '../session/ports';
 import type { AttachmentSource } from '../session/ports';
 import type { AgentCapabilities, Attachment } from '../session/state';
+import { countOf, problemsOf, problemsText } from './problemsContext';
 
 /** Reads text for sending; undefined when there is none. */
 export type ReadText = (file: string) => Promise<string | undefined>;
@@ -57,6 +58,19 @@ export class ContextAttachments implements AttachmentSource {
     return { id: this.newId(), kind: 'file', label, title, uri: uri.toString() };
   }
 
+  /** The problems of a file, or of the workspace, as they are now; undefined when there are none. */
+  ofProblems(uri?: vscode.Uri): Attachment | undefined {
+    const problems = problemsOf(uri);
+    if (problems.length === 0) return undefined;
+    const id = this.newId();
+    this.keep(id, problemsText(problems));
+    const label = vscode.l10n.t('Problems ({0})', countOf(problems));
+    const title = uri
+      ? vscode.l10n.t('Problems in {0}', vscode.workspace.asRelativePath(uri, false))
+      : vscode.l10n.t('Problems in the workspace');
+    return { id, kind: 'problems', label, title, ref: id, ...(uri && { uri: uri.toString() }) };
+  }
+
   /** @param data base64 */
   ofImage(name: string, mimeType: string, data: string): Attachment {
     const id = this.newId();
@@ -77,12 +91,16 @@ export class ContextAttachments implements AttachmentSource {
       case 'file':
         return [await this.file(attachment, capabilities)];
       case 'problems':
-        return [];
+        return [this.problems(attachment)];
     }
   }
 
   /** Shows what was attached. */
   async open(attachment: Attachment): Promise<void> {
+    if (attachment.kind === 'problems') {
+      await vscode.commands.executeCommand('workbench.actions.view.problems');
+      return;
+    }
     if (attachment.uri === undefined) return;
     const uri = vscode.Uri.parse(attachment.uri);
     const { lines } = attachment;
@@ -90,6 +108,13 @@ export class ContextAttachments implements AttachmentSource {
       preview: true,
       ...(lines && { selection: new vscode.Range(lines.start - 1, 0, lines.end, 0) }),
     });
+  }
+
+  private problems({ ref, uri, title }: Attachment): schema.ContentBlock {
+    const text =
+      this.kept.get(ref ?? '') ??
+      problemsText(problemsOf(uri === undefined ? undefined : vscode.Uri.parse(uri)));
+    return { type: 'text', text: `${title}:\n${text === '' ? '(none)' : text}` };
   }
 
   private image(attachment: Attachment): schema.ContentBlock {
