@@ -1,5 +1,5 @@
 import type { FileContent, Hunk, LineRange, TurnRef } from '../model';
-import { changesTo, movedMarks, settledAs } from './edits';
+import { movedMarks, settledAs } from './edits';
 import { hunksOf, type FileReview, type Mark } from './fileReview';
 import type { Change } from './lineDiff';
 import { linesOf, sameContent } from './lines';
@@ -103,11 +103,9 @@ export function reinstate(review: FileReview, undone: Undone): FileReview | unde
   };
 }
 
-/** What was undone, after the file has become `current`. */
-export function movedUndone(undone: Undone, review: FileReview, current: FileContent): Undone {
-  if (undone.kind === 'file') return undone;
-  const changes = changesTo(review, current);
-  if (changes.length === 0) return undone;
+/** What was undone, after `changes` to the file's lines. */
+export function movedUndone(undone: Undone, changes: readonly Change[]): Undone {
+  if (undone.kind === 'file' || changes.length === 0) return undone;
   const isStale = undone.isStale ?? isTouched(undone.at, changes);
   return { ...undone, at: moved(undone.at, changes), ...(isStale && { isStale }) };
 }

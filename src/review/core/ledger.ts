@@ -10,6 +10,7 @@ import {
 } from './decisions';
 import * as edits from './edits';
 import { hunksOf, isPending, pendingFile, sameTurn, turnsOf, type FileReview } from './fileReview';
+import type { Change } from './lineDiff';
 import { sameContent } from './lines';
 import { joinRename, splitRename } from './renames';
 
@@ -257,8 +258,10 @@ function replaced(
 ): Ledger {
   const before = ledger.files.get(path);
   if (before === review) return ledger;
+  const hasUndos = ledger.undos.some(({ parts }) => parts.some(part => part.path === path));
+  const changes = before && hasUndos ? edits.changesTo(before, review.current) : [];
   const undos = ledger.undos.map(undo => {
-    const moved = before ? movedParts(undo, path, before, review.current) : undo;
+    const moved = movedParts(undo, path, changes);
     if (undo.id !== undone?.id) return moved;
     return {
       ...moved,
@@ -268,10 +271,10 @@ function replaced(
   return tidied({ files: new Map(ledger.files).set(path, review), undos });
 }
 
-function movedParts(undo: Undo, path: string, before: FileReview, current: FileContent): Undo {
-  if (!undo.parts.some(part => part.path === path)) return undo;
+function movedParts(undo: Undo, path: string, changes: readonly Change[]): Undo {
+  if (changes.length === 0 || !undo.parts.some(part => part.path === path)) return undo;
   const parts = undo.parts.map(part =>
-    part.path === path ? { ...part, undone: movedUndone(part.undone, before, current) } : part,
+    part.path === path ? { ...part, undone: movedUndone(part.undone, changes) } : part,
   );
   return { ...undo, parts };
 }

@@ -58,7 +58,8 @@ function splitAtLandmarks(a: readonly string[], b: readonly string[], gap: Gap):
   const gaps: Gap[] = [];
   let from = { a: gap.a, b: gap.b };
   for (const landmark of landmarks) {
-    gaps.push({ a: from.a, aEnd: landmark.a, b: from.b, bEnd: landmark.b });
+    const isEmpty = landmark.a === from.a && landmark.b === from.b;
+    if (!isEmpty) gaps.push({ a: from.a, aEnd: landmark.a, b: from.b, bEnd: landmark.b });
     from = { a: landmark.a + 1, b: landmark.b + 1 };
   }
   gaps.push({ a: from.a, aEnd: gap.aEnd, b: from.b, bEnd: gap.bEnd });
@@ -70,25 +71,33 @@ interface Pair {
   readonly b: number;
 }
 
+const REPEATED = -1;
+
 /** Lines that occur exactly once on each side of the gap, in the order of `a`. */
-function uniquePairs(a: readonly string[], b: readonly string[], gap: Gap): Pair[] {
-  const places = new Map<string, { a: number; b: number; inA: number; inB: number }>();
+function uniquePairs(a: readonly string[], b: readonly string[], gap: Gap): readonly Pair[] {
+  const inA = new Map<string, number>();
   for (let index = gap.a; index < gap.aEnd; index++) {
-    const place = places.get(a[index] ?? '');
-    if (place) place.inA++;
-    else places.set(a[index] ?? '', { a: index, b: -1, inA: 1, inB: 0 });
+    const line = a[index] ?? '';
+    inA.set(line, inA.has(line) ? REPEATED : index - gap.a);
   }
+  // By line of `a`: 1 + the line of `b` that says the same, 0 for none.
+  const inB = new Int32Array(gap.aEnd - gap.a);
   for (let index = gap.b; index < gap.bEnd; index++) {
-    const place = places.get(b[index] ?? '');
-    if (!place) continue;
-    place.b = index;
-    place.inB++;
+    const place = inA.get(b[index] ?? '');
+    if (place === undefined || place === REPEATED) continue;
+    inB[place] = inB[place] === 0 ? index + 1 : REPEATED;
   }
-  return [...places.values()].filter(({ inA, inB }) => inA === 1 && inB === 1);
+  const pairs: Pair[] = [];
+  for (const [place, other] of inB.entries()) {
+    if (other > 0) pairs.push({ a: gap.a + place, b: other - 1 });
+  }
+  return pairs;
 }
 
 /** The longest part of `pairs` whose places in `b` ascend too (patience sorting). */
-function longestAscending(pairs: readonly Pair[]): Pair[] {
+function longestAscending(pairs: readonly Pair[]): readonly Pair[] {
+  // As a rule nothing was moved.
+  if (pairs.every(({ b }, index) => index === 0 || (pairs[index - 1]?.b ?? b) < b)) return pairs;
   interface Card extends Pair {
     readonly previous: Card | undefined;
   }
