@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { SET_MODEL_METHOD } from '../../src/acp/methods';
+import { FORK_SESSION_METHOD, SET_MODEL_METHOD } from '../../src/acp/methods';
 import type { Traffic } from '../../src/acp/transport';
 
 type Json = Record<string, unknown>;
@@ -25,14 +25,21 @@ const schema = JSON.parse(
   ),
 ) as Schema;
 
-/** Methods that Parley sends though the schema has them no more, with what they have to look like. */
-const OLDER_METHODS: Record<string, Definition> = {
+/** Methods that Parley sends though the schema does not have them, with what they have to look like. */
+const OTHER_METHODS: Record<string, Definition> = {
   [SET_MODEL_METHOD]: {
     type: 'object',
     properties: { sessionId: { type: 'string' }, modelId: { type: 'string' } },
     required: ['sessionId', 'modelId'],
   },
+  [FORK_SESSION_METHOD]: {
+    type: 'object',
+    properties: { sessionId: {}, cwd: {}, additionalDirectories: {}, mcpServers: {} },
+    required: ['sessionId', 'cwd'],
+  },
 };
+
+export const definitions: Readonly<Record<string, Definition>> = schema.$defs;
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats(ajv);
@@ -54,7 +61,7 @@ const rules = {
   params: rulesFor(['agent', 'protocol'], /Request$|Notification$/),
   result: rulesFor(['client'], /Response$/),
 };
-for (const [method, definition] of Object.entries(OLDER_METHODS)) {
+for (const [method, definition] of Object.entries(OTHER_METHODS)) {
   rules.params.set(method, ruleOf(definition, ajv.compile(definition)));
 }
 const errorRule = ruleOf(schema.$defs['Error'] ?? {}, compiled('Error'));

@@ -7,7 +7,7 @@ const answers = new Map();
 const log = [];
 let nextId = 0;
 let sessionCount = 0;
-let authenticated = options.auth === undefined;
+let authenticated = options.auth === undefined || options.signedIn === true;
 let cancelled;
 let onCancel = new Promise(resolve => (cancelled = resolve));
 

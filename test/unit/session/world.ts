@@ -2,11 +2,19 @@
 import { mkdtempSync, readFileSync, writeFileSync, rmSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { TrafficTap } from '../../../src/acp/transport';
 import { AgentHost } from '../../../src/agents/agentHost';
 import { ProcessTracker } from '../../../src/agents/processTracker';
+import type { SignInPrompts } from '../../../src/agents/signIn';
 import { nullLogger } from '../../../src/base/logger';
 import { Chats, type Chat } from '../../../src/session/chats';
-import { FileError, type ProposalEdits, type TextFiles } from '../../../src/session/ports';
+import {
+  FileError,
+  type AttachmentSource,
+  type ProposalEdits,
+  type TextFiles,
+} from '../../../src/session/ports';
+import type { ConnectionSettings } from '../../../src/session/sessionConnection';
 import type { SessionState } from '../../../src/session/state';
 import { recordingQuestions } from './questions';
 import { ProcessTerminals } from '../../../src/terminals/processTerminals';
@@ -54,6 +62,11 @@ export async function world(
     restore?: (cwd: string) => SessionState;
     proposals?: ProposalEdits;
     asksBeforeWriting?: boolean;
+    tap?: TrafficTap;
+    mcpServers?: ConnectionSettings['mcpServers'];
+    attachments?: AttachmentSource;
+    signIn?: SignInPrompts;
+    additionalDirectories?: readonly string[];
   } = {},
 ): Promise<World> {
   const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'parley-session-')));
@@ -76,13 +89,15 @@ export async function world(
       workspaceFolder: () => cwd,
       clientVersion: '0.0.0',
       now: Date.now,
+      ...(options.tap && { tap: options.tap }),
+      ...(options.signIn && { signIn: options.signIn }),
     },
   );
   const chats = new Chats({
     files: diskFiles,
     terminals: new ProcessTerminals({ logger: nullLogger, environment, processes }),
     mirror: { attach: () => ({ dispose() {} }), reveal() {} },
-    attachments: {
+    attachments: options.attachments ?? {
       resolve: attachment => {
         if (attachment.label === 'gone') throw new FileError('notFound', 'gone');
         return Promise.resolve([
@@ -98,13 +113,20 @@ export async function world(
         return { dispose: () => clearTimeout(timer) };
       },
     },
-    settings: { newSessionSeconds: () => 30, mcpServers: () => Promise.resolve([]) },
+    settings: {
+      newSessionSeconds: () => 30,
+      mcpServers: options.mcpServers ?? (() => Promise.resolve([])),
+    },
     ...(options.proposals && { proposals: options.proposals }),
     asksBeforeWriting: () => options.asksBeforeWriting === true,
     logger: nullLogger,
     agent: name => (name === 'Program' ? agent : undefined),
     questions: recordingQuestions(opened),
-    place: () => ({ cwd, additionalDirectories: [], roots: [cwd] }),
+    place: () => ({
+      cwd,
+      additionalDirectories: options.additionalDirectories ?? [],
+      roots: [cwd],
+    }),
   });
   const chat = options.restore ? chats.restore(options.restore(cwd), 0) : chats.create('Program');
   if (!chat) throw new Error('no chat');
