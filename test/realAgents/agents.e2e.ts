@@ -51,6 +51,11 @@ before(async () => {
     const home = path.join(root, `home-${key}`);
     mkdirSync(home);
     agents[AGENTS[key].title] = prepareAgent(installed, model.port, home);
+    if (behaviourOf(key).wantsSignIn) {
+      const emptyHome = path.join(root, `home-${key}-signed-out`);
+      mkdirSync(emptyHome);
+      agents[signedOut(key)] = prepareAgent(installed, model.port, emptyHome, false);
+    }
     mkdirSync(folderOf(key));
     writeFileSync(path.join(folderOf(key), 'hello.txt'), HELLO);
   }
@@ -109,6 +114,74 @@ for (const key of chosenAgents()) {
       await finish(panel, ALLOW);
       await turn.getByText(behaviour.plain.answer).first().waitFor();
     });
+
+    userTest('a chat is taken up again when the agent is started anew', async () => {
+      await workbench.runCommand('Parley: Restart Agent');
+      await panel.waitUntilReady(PATIENCE);
+      const turn = panel.turn(behaviour.plain.prompt);
+      await turn.getByText(behaviour.plain.answer).first().waitFor();
+      const forgotten = panel.conversation.getByText(/does not remember this chat/);
+      assert.equal(await forgotten.count(), behaviour.remembers ? 0 : 1);
+      const before = await panel.turns.count();
+      await panel.message.fill(behaviour.plain.prompt);
+      await panel.message.press('Enter');
+      await eventually('the next turn', async () => (await panel.turns.count()) > before);
+      await finish(panel, ALLOW);
+      await panel.turns.last().getByText(behaviour.plain.answer).first().waitFor();
+    });
+
+    if (behaviour.settings) {
+      userTest('a setting of the agent is changed, and stays', async () => {
+        panel = await newChat(workbench, key);
+        const { setting, chosen } = await changeSetting(panel);
+        await panel.ask(behaviour.plain.prompt);
+        await finish(panel, ALLOW);
+        const refused = panel.conversation.getByText(/could not be changed/);
+        // pi lists models but answers that it cannot set them; then the old one is shown again.
+        if ((await refused.count()) === 0) {
+          assert.ok((await setting.innerText()).includes(chosen), 'the new value is shown');
+        } else {
+          assert.ok(!(await setting.innerText()).includes(chosen), 'the old value is shown');
+        }
+      });
+    }
+
+    if (behaviour.ask) {
+      const { ask } = behaviour;
+      userTest('a question of the agent is answered in a form', async () => {
+        panel = await newChat(workbench, key);
+        const turn = await panel.ask(ask.prompt);
+        const form = panel.frame.getByRole('form', { name: /asks: Which colour\?/ });
+        await form.waitFor({ timeout: PATIENCE });
+        await form.getByText('Blue', { exact: true }).click();
+        await form.getByRole('button', { name: 'Submit' }).click();
+        await finish(panel, ALLOW);
+        assert.equal(await form.count(), 0);
+        await turn
+          .getByText(/ASK is done\. The tool answered:/)
+          .first()
+          .waitFor();
+        await turn.getByText(/Blue/).first().waitFor();
+      });
+    }
+
+    if (behaviour.wantsSignIn) {
+      userTest('without a key it leads to the sign-in', async () => {
+        await workbench.runCommand('Parley: New Chat With…');
+        await workbench.pick(signedOut(key));
+        panel = new ParleyPanel(workbench);
+        if (behaviour.wantsSignIn === 'prompt') {
+          await panel.waitUntilReady(PATIENCE);
+          await panel.message.fill('[[PLAIN]] kept');
+          await panel.message.press('Enter');
+        }
+        const methods = panel.frame.getByRole('group', { name: 'Sign-in methods' });
+        await methods.getByRole('button').first().waitFor({ timeout: PATIENCE });
+        if (behaviour.wantsSignIn === 'prompt') {
+          await panel.frame.getByText('[[PLAIN]] kept').first().waitFor();
+        }
+      });
+    }
 
     userTest('an edit that is allowed changes the file on disk', async () => {
       panel = await newChat(workbench, key);
@@ -198,6 +271,33 @@ for (const key of chosenAgents()) {
       await eventually('no process of the agent runs', () => agentProcesses().length === 0, 2_000);
     });
   });
+}
+
+/** The name of the same agent where nobody has signed in. */
+function signedOut(key: AgentKey): string {
+  return `${AGENTS[key].title} without a key`;
+}
+
+/** Gives the first setting that has a choice another value. */
+async function changeSetting(
+  panel: ParleyPanel,
+): Promise<{ readonly setting: Locator; readonly chosen: string }> {
+  const settings = panel.frame.getByRole('combobox');
+  await settings.first().waitFor();
+  for (const setting of await settings.all()) {
+    await setting.click();
+    const other = panel.frame.getByRole('option', { selected: false }).first();
+    const listed = panel.frame.getByRole('option').first();
+    await listed.waitFor();
+    if ((await other.count()) > 0) {
+      const chosen = (await other.innerText()).split('\n')[0]?.trim() ?? '';
+      await other.click();
+      await setting.filter({ hasText: chosen }).waitFor();
+      return { setting, chosen };
+    }
+    await setting.press('Escape');
+  }
+  throw new Error('No setting has a choice.');
 }
 
 /** A new chat with the agent, ready for a message. */

@@ -9,8 +9,14 @@ import type { Launch } from './rawClient';
  * Writes the agent's configuration into `home`, a folder that can be thrown away afterwards. One run at a
  * time uses a home: some agents keep the port in their configuration.
  * @param port of the scripted model on loopback.
+ * @param signedIn false leaves out every key that the agent could use.
  */
-export function prepareAgent(agent: InstalledAgent, port: number, home: string): Launch {
+export function prepareAgent(
+  agent: InstalledAgent,
+  port: number,
+  home: string,
+  signedIn = true,
+): Launch {
   const pin = AGENTS[agent.key];
   const values: Readonly<Record<string, string>> = {
     modules: agent.modules,
@@ -22,6 +28,7 @@ export function prepareAgent(agent: InstalledAgent, port: number, home: string):
     text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
 
   for (const [name, content] of Object.entries(pin.files)) {
+    if (!signedIn && JSON.stringify(content).includes('"apiKey"')) continue;
     const file = path.join(home, name);
     const text = Array.isArray(content)
       ? `${content.join('\n')}\n`
@@ -30,7 +37,9 @@ export function prepareAgent(agent: InstalledAgent, port: number, home: string):
     writeFileSync(file, insert(text));
   }
   const env = Object.fromEntries(
-    Object.entries(pin.env).map(([name, value]) => [name, insert(value)]),
+    Object.entries(pin.env)
+      .filter(([name]) => signedIn || !name.endsWith('_API_KEY'))
+      .map(([name, value]) => [name, insert(value)]),
   );
   const { nodeFolder } = agent;
   return {
