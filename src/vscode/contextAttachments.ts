@@ -3,6 +3,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type * as schema from '../acp/schema';
 import { FileError } from '../session/ports';
+import { mediaBlock } from './mediaFiles';
 import type { AttachmentSource } from '../session/ports';
 import type { AgentCapabilities, Attachment } from '../session/state';
 import { countOf, problemsOf, problemsText } from './problemsContext';
@@ -153,6 +154,9 @@ export class ContextAttachments implements AttachmentSource {
     }
     const info = await stat(uri.fsPath).catch(() => undefined);
     if (!info) throw gone(attachment);
+    const file = { path: uri.fsPath, uri: attachment.uri, size: info.size };
+    const media = info.isFile() ? await mediaBlock(file, capabilities) : undefined;
+    if (media) return media;
     const small = info.isFile() && info.size <= MAX_EMBEDDED_BYTES;
     const text =
       small && capabilities.embeddedContext ? await this.readText(uri.fsPath) : undefined;
