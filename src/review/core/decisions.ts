@@ -2,7 +2,7 @@ import type { FileContent, Hunk, LineRange, TurnRef } from '../model';
 import { movedMarks, settledAs } from './edits';
 import { hunksOf, type FileReview, type Mark } from './fileReview';
 import type { Change } from './lineDiff';
-import { linesOf, sameContent } from './lines';
+import { contentOf, linesOf, sameContent } from './lines';
 import { isTouched, moved, slice, splice } from './ranges';
 
 /** What an undo took out of a file, so that it can be put back. Plain JSON. */
@@ -32,7 +32,7 @@ export function keepHunks(review: FileReview, hunks: readonly Hunk[]): FileRevie
   for (const { baseline, current } of [...hunks].reverse()) {
     lines = splice(lines, baseline, slice(now, current));
   }
-  return { ...review, baseline: textOf(lines) };
+  return { ...review, baseline: contentOf(lines) };
 }
 
 /** Everything in the file stays. */
@@ -62,7 +62,7 @@ export function undoHunks(
     changes.push({ before: current, after: at });
     shift += baseline.count - current.count;
   }
-  const current = textOf(lines);
+  const current = contentOf(lines);
   // What was undone has no author any more.
   const marks = review.marks.filter(
     mark => !hunks.some(hunk => contains(hunk.current, mark.lines)),
@@ -98,7 +98,7 @@ export function reinstate(review: FileReview, undone: Undone): FileReview | unde
   const marks = turns.map((turn): Mark => ({ lines: change.after, turn }));
   return {
     ...review,
-    current: textOf(splice(lines, at, removed)),
+    current: contentOf(splice(lines, at, removed)),
     marks: [...movedMarks(review.marks, [change]), ...marks],
   };
 }
@@ -117,8 +117,4 @@ function isWhole({ baseline, current }: FileReview): boolean {
 
 function contains(outer: LineRange, inner: LineRange): boolean {
   return inner.start >= outer.start && inner.start + inner.count <= outer.start + outer.count;
-}
-
-function textOf(lines: readonly string[]): FileContent {
-  return { kind: 'text', text: lines.join('') };
 }

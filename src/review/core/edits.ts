@@ -1,7 +1,7 @@
 import type { FileContent, Hunk, LineRange, TurnRef } from '../model';
 import { hunksOf, isPending, type FileReview, type Mark } from './fileReview';
 import { diffLines, endOf, type Change } from './lineDiff';
-import { linesOf, sameContent } from './lines';
+import { contentOf, linesOf, sameContent } from './lines';
 import { moved, overlaps, slice, splice, touches } from './ranges';
 
 /** The agent of `turn` made the file what `current` says. */
@@ -80,7 +80,7 @@ function rebased(
   if (lines === before) return review.baseline;
   // A created file has no baseline until lines of the user's own stand in it.
   if (review.baseline.kind === 'absent' && lines.length === 0) return review.baseline;
-  return { kind: 'text', text: lines.join('') };
+  return contentOf(lines);
 }
 
 /** The parts of `range` that belong to no hunk, cut also where lines were taken out. */

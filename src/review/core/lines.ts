@@ -21,6 +21,16 @@ export function linesOf(content: FileContent): readonly string[] {
   return lines;
 }
 
+/** The content of these lines. */
+export function contentOf(lines: readonly string[]): FileContent {
+  const content: FileContent = { kind: 'text', text: lines.join('') };
+  // A line without an ending runs into the next one; else they are what splitting would give, and dear.
+  if (lines.every((line, index) => line.endsWith('\n') || index === lines.length - 1)) {
+    split.set(content, lines);
+  }
+  return content;
+}
+
 export function sameContent(a: FileContent, b: FileContent): boolean {
   switch (a.kind) {
     case 'absent':
