@@ -371,5 +371,6 @@ function capabilitiesOf(capabilities: schema.AgentCapabilities | undefined): Age
     loadSession: capabilities?.loadSession === true,
     resumeSession: Boolean(sessions?.resume),
     ...(sessions?.fork && { fork: true }),
+    ...(capabilities?.auth?.logout && { signOut: true }),
   };
 }

@@ -64,6 +64,7 @@ export interface AgentCapabilities {
   readonly resumeSession: boolean;
   /** Absent: no. */
   readonly fork?: boolean;
+  readonly signOut?: boolean;
 }
 
 export type Connection =

@@ -67,6 +67,11 @@ export type Intent =
   | { readonly type: 'cancelStart' }
   | { readonly type: 'restartAgent' }
   | { readonly type: 'signIn'; readonly methodId: string }
+  | { readonly type: 'signOut' }
+  /** A session that an agent keeps itself, of the user's choice. */
+  | { readonly type: 'openSession' }
+  /** A chat that begins with what this one knows. */
+  | { readonly type: 'forkChat' }
   | { readonly type: 'openInEditor' }
   | { readonly type: 'exportChat' }
   | { readonly type: 'showLog' }
@@ -114,6 +119,9 @@ const SHAPES: { readonly [T in Intent['type']]: Shape } = {
   cancelStart: {},
   restartAgent: {},
   signIn: { methodId: 'string' },
+  signOut: {},
+  openSession: {},
+  forkChat: {},
   openInEditor: {},
   exportChat: {},
   showLog: {},

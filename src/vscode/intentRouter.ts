@@ -86,6 +86,12 @@ export class IntentRouter {
         return actions.deleteChat(intent.chatId);
       case 'editAgents':
         return editAgents();
+      // The commands ask the user for the rest, and act on the chat of the view that has the focus.
+      case 'signOut':
+      case 'openSession':
+      case 'forkChat':
+        await vscode.commands.executeCommand(`parley.${intent.type}`);
+        return;
       case 'reviewChanges':
       case 'keepAllChanges':
       case 'undoAllChanges':
@@ -235,7 +241,16 @@ export class IntentRouter {
 type WindowIntent = Extract<
   Intent,
   {
-    type: 'newChat' | 'pickAgent' | 'selectChat' | 'renameChat' | 'deleteChat' | 'editAgents';
+    type:
+      | 'newChat'
+      | 'pickAgent'
+      | 'selectChat'
+      | 'renameChat'
+      | 'deleteChat'
+      | 'editAgents'
+      | 'signOut'
+      | 'openSession'
+      | 'forkChat';
   }
 >;
 type ChatIntent = Exclude<Intent, WindowIntent | ChangeIntent>;

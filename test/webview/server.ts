@@ -84,7 +84,7 @@ function html(query: URLSearchParams): string {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' data: blob:; font-src 'self'; style-src 'self' 'nonce-${NONCE}'; script-src 'nonce-${NONCE}';">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' data: blob:; media-src data:; font-src 'self'; style-src 'self' 'nonce-${NONCE}'; script-src 'nonce-${NONCE}';">
 <meta property="csp-nonce" content="${NONCE}">
 <title>Parley</title>
 <link rel="stylesheet" href="/hostDefaults.css">

@@ -6,6 +6,7 @@ import type { SessionAction } from '../../src/session/actions';
 import { reduce } from '../../src/session/reducer';
 import { initialSession } from '../../src/session/initialSession';
 import type { Attachment, SessionState } from '../../src/session/state';
+import { compacted, namedPlans, toldContent } from './contentStory';
 import { CHANGES, FIELDS, asksForm, asksPage } from './questionStory';
 import type { AgentChoice, ChatSummary, PanelState } from '../../src/shared/panelState';
 import {
@@ -338,6 +339,14 @@ export const STATES: readonly FixtureState[] = [
   chat('form', [...connected(), ...asked(), ...said(EXPLANATION, 'text-1'), asksForm(FIELDS)], {
     press: /^Submit$/,
   }),
+  chat('content', [
+    ...connected(),
+    ...asked(),
+    ...toldContent(),
+    compacted(),
+    ...namedPlans(),
+    ...said('All of it says the same.', 'text-2'),
+  ]),
   chat('page', [...connected(), ...asked(), ...looked(), asksPage({ lookalike: true })]),
   chat('changes', finished, {
     now: T0 + 90_000,

@@ -29,6 +29,8 @@ import './header';
 import { isSettled, promptsOf, queueNote } from './chatFacts';
 import { chatTitle, stateLine } from './stateLine';
 
+const NO_PLANS: NonNullable<SessionState['plans']> = [];
+
 /** The page: first run, the list of chats, or a chat; and the way of every intent to the host. */
 @customElement('parley-app')
 export class ParleyApp extends LightElement {
@@ -158,7 +160,12 @@ export class ParleyApp extends LightElement {
       kind: 'chat',
       title: chatTitle(session),
       line: stateLine(session),
-      agent: { name: agent.name, about: version },
+      agent: {
+        name: agent.name,
+        about: version,
+        canFork: agent.capabilities.fork ?? false,
+        canSignOut: agent.capabilities.signOut ?? false,
+      },
       waiting: panel.chats.filter(
         chat => chat.state === 'waiting' && chat.chatId !== session.chatId,
       ).length,
@@ -176,6 +183,7 @@ export class ParleyApp extends LightElement {
       <parley-dock
         .waiting=${waitingRequests(session).find(({ id }) => this.hiddenRequests.has(id))}
         .plan=${session.plan}
+        .plans=${session.plans ?? NO_PLANS}
         .changes=${panel.changes}
         .settled=${isSettled(session)}
         .queue=${session.queue}

@@ -3,16 +3,21 @@ import { customElement, property } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 
 import * as l10n from '@vscode/l10n';
-import type { Message, PlanEntry } from '../../src/session/state';
+import { assertNever } from '../../src/base/assertNever';
+import type { Message, NamedPlan, PlanEntry } from '../../src/session/state';
 import type { PanelChanges } from '../../src/shared/panelState';
 import { emitIntent } from '../intent';
+import { linkTarget } from '../markdown/linkTarget';
+import '../markdown/markdownElement';
+import { baseName } from '../transcript/words';
 import { button, iconButton } from '../ui/button';
 import { LightElement } from '../ui/element';
 import { icon } from '../ui/icon';
 import { styles } from '../ui/styles';
 import './changes';
 
-export type DockSection = 'plan' | 'changes' | 'queue';
+/** `plan:<id>`: a plan with a name of its own. */
+export type DockSection = 'plan' | `plan:${string}` | 'changes' | 'queue';
 
 /** Tells that the user folded or opened a section. */
 export interface DockFoldDetail {
@@ -30,6 +35,7 @@ export class DockElement extends LightElement {
   @property({ attribute: false }) waiting:
     { readonly id: string; readonly title: string } | undefined;
   @property({ attribute: false }) plan: readonly PlanEntry[] | undefined;
+  @property({ attribute: false }) plans: readonly NamedPlan[] = [];
   @property({ attribute: false }) changes: PanelChanges | undefined;
   /** Deciding on the changes is the next step. */
   @property({ attribute: false }) settled = false;
@@ -50,10 +56,11 @@ export class DockElement extends LightElement {
   }
 
   protected override render() {
-    const { waiting, plan, changes, queue } = this;
-    if (!waiting && !plan && !changes && queue.length === 0) return nothing;
+    const { waiting, plan, plans, changes, queue } = this;
+    if (!waiting && !plan && plans.length === 0 && !changes && queue.length === 0) return nothing;
     return html`<div class="dock">
-      ${waiting ? this.waitingRow(waiting) : nothing} ${plan ? this.planSection(plan) : nothing}
+      ${waiting ? this.waitingRow(waiting) : nothing}
+      ${plan ? this.planSection(plan, 'plan') : nothing} ${plans.map(each => this.namedPlan(each))}
       ${changes ? this.changesSection(changes) : nothing}
       ${queue.length > 0 ? this.queueSection(queue) : nothing}
     </div>`;
@@ -78,8 +85,73 @@ export class DockElement extends LightElement {
     </section>`;
   }
 
-  private planSection(plan: readonly PlanEntry[]): TemplateResult {
-    const open = this.open.plan ?? false;
+  private namedPlan(plan: NamedPlan): TemplateResult {
+    const section = `plan:${plan.planId}` as const;
+    switch (plan.kind) {
+      case 'steps':
+        return this.planSection(plan.entries, section);
+      case 'file':
+        return this.planFile(plan.uri);
+      case 'text':
+        return this.planText(plan.text, section);
+      default:
+        return assertNever(plan);
+    }
+  }
+
+  private planFile(uri: string): TemplateResult {
+    const href = linkTarget(uri);
+    const name = baseName(uri) || uri;
+    return html`<section class="plan" data-part="plan" aria-label=${l10n.t('Plan')}>
+      <div class="rowh">
+        ${icon('checklist', { small: true })}<b>${l10n.t('Plan')}</b>
+        <span class="cut grow step" title=${uri}>${name}</span>
+        ${
+          href === undefined
+            ? nothing
+            : button({
+                label: l10n.t('Open'),
+                kind: 'secondary',
+                tiny: true,
+                onClick: () => emitIntent(this, { type: 'openLink', href }),
+              })
+        }
+      </div>
+    </section>`;
+  }
+
+  private planText(text: string, section: DockSection): TemplateResult {
+    const open = this.open[section] ?? false;
+    const first =
+      text
+        .trim()
+        .split('\n', 1)[0]
+        ?.replace(/^#+\s*/, '') ?? '';
+    return html`<section class="plan" data-part="plan" aria-label=${l10n.t('Plan')}>
+      <div class="rowh">
+        ${this.turner(
+          section,
+          open,
+          html`<b>${l10n.t('Plan')}</b>${
+              open ? nothing : html`<span class="cut grow step" title=${first}>${first}</span>`
+            }`,
+        )}
+      </div>
+      ${
+        open
+          ? html`<parley-markdown
+              class="md"
+              tabindex="0"
+              .text=${text}
+              .live=${false}
+            ></parley-markdown>`
+          : nothing
+      }
+    </section>`;
+  }
+
+  private planSection(plan: readonly PlanEntry[], section: DockSection): TemplateResult {
+    const open = this.open[section] ?? false;
     const done = plan.filter(({ status }) => status === 'completed').length;
     const current = plan.find(({ status }) => status === 'in_progress');
     return html`<section
@@ -89,7 +161,7 @@ export class DockElement extends LightElement {
     >
       <div class="rowh">
         ${this.turner(
-          'plan',
+          section,
           open,
           html`<b>${l10n.t('Plan')}</b><span class="sum num">${done}/${plan.length}</span>${
               !open && current

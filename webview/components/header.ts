@@ -14,7 +14,12 @@ export interface HeaderView {
   readonly title: string;
   readonly line: StateLine;
   /** Only for a chat. */
-  readonly agent?: { readonly name: string; readonly about: string };
+  readonly agent?: {
+    readonly name: string;
+    readonly about: string;
+    readonly canFork: boolean;
+    readonly canSignOut: boolean;
+  };
   /** Other chats that wait for the user. */
   readonly waiting: number;
   /** How many chats there are to show. */
@@ -173,9 +178,12 @@ export class HeaderElement extends LightElement {
           ? html`${item(l10n.t('New Chat'), { type: 'newChat' }, 'only-xs')}
               ${item(l10n.t('New Chat With…'), { type: 'pickAgent' })}
               ${item(l10n.t('Open Chat in Editor'), { type: 'openInEditor' })}
+              ${view.agent?.canFork ? item(l10n.t('Copy Chat to a New Session'), { type: 'forkChat' }) : nothing}
               ${item(l10n.t('Export Chat as Markdown'), { type: 'exportChat' })}
               <div role="separator"></div>
-              ${item(l10n.t('Restart Agent'), { type: 'restartAgent' })}`
+              ${item(l10n.t('Open a Session of an Agent…'), { type: 'openSession' })}
+              ${item(l10n.t('Restart Agent'), { type: 'restartAgent' })}
+              ${view.agent?.canSignOut ? item(l10n.t('Sign Out'), { type: 'signOut' }) : nothing}`
           : nothing
       }
       ${item(l10n.t('Edit Agents'), { type: 'editAgents' })}

@@ -1,7 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import * as l10n from '@vscode/l10n';
+import { assertNever } from '../../src/base/assertNever';
 import type { AuthMethod, Connection } from '../../src/session/state';
 import { emitIntent } from '../intent';
+import { button } from '../ui/button';
 import { icon } from '../ui/icon';
 
 type SignIn = Extract<Connection, { kind: 'signIn' }>;
@@ -20,9 +22,25 @@ export function signInCard(connection: SignIn, agentName: string): TemplateResul
           </p>`
         : nothing
     }
-    <div class="opts" role="group" aria-label=${l10n.t('Sign-in methods')}>
-      ${connection.methods.map((method, index) => option(method, index === 0, connection))}
-    </div>
+    ${
+      connection.methods.length > 0
+        ? html`<div class="opts" role="group" aria-label=${l10n.t('Sign-in methods')}>
+            ${connection.methods.map((method, index) => option(method, index === 0, connection))}
+          </div>`
+        : html`<div>
+            <p>
+              ${l10n.t('{0} offers no way to sign in from here. Sign in as its documentation tells, then try again.', agentName)}
+            </p>
+            <div class="acts">
+              ${button({
+                label: l10n.t('Try Again'),
+                kind: 'primary',
+                onClick: event =>
+                  emitIntent(event.currentTarget ?? document.body, { type: 'retry' }),
+              })}
+            </div>
+          </div>`
+    }
     ${
       connection.busy
         ? html`<p class="hint busy">
@@ -43,9 +61,21 @@ function option(method: AuthMethod, first: boolean, { busy }: SignIn): TemplateR
       emitIntent(event.currentTarget ?? document.body, { type: 'signIn', methodId: method.id })}
   >
     <span class="grow"
-      >${method.name}${
-        method.description ? html`<small>${method.description}</small>` : nothing
-      }</span
+      >${method.name}<small>${method.description ?? manner(method.type)}</small></span
     >
   </button>`;
+}
+
+/** What will happen, where the agent does not say. */
+function manner(type: AuthMethod['type']): string {
+  switch (type) {
+    case 'agent':
+      return l10n.t('The agent leads you through it');
+    case 'terminal':
+      return l10n.t('Opens a terminal here');
+    case 'env_var':
+      return l10n.t('Asks for a key, kept in the secret storage of VS Code');
+    default:
+      return assertNever(type);
+  }
 }

@@ -59,6 +59,12 @@ export class HistoryElement extends LightElement {
             </ul>`,
       )}
       ${groups.length > 0 ? nothing : this.none()}
+      ${button({
+        label: l10n.t('Open a Session of an Agent…'),
+        kind: 'plain',
+        title: l10n.t('Agents that keep sessions themselves have more of them'),
+        onClick: () => emitIntent(this, { type: 'openSession' }),
+      })}
     </section>`;
   }
 

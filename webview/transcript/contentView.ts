@@ -10,8 +10,28 @@ import { baseName, bytes } from './words';
 /** Kinds of picture a browser shows without running anything. */
 const PICTURES = /^image\/(?:png|jpe?g|gif|webp|bmp|avif)$/i;
 
-/** A content block of a reply or a tool call. `key` names its folds. */
+/** Kinds of sound that every browser plays. */
+const SOUNDS = /^audio\/(?:mpeg|mp3|mp4|aac|ogg|opus|wave?|x-wav|webm|flac)\b/i;
+/** What an agent gives less importance than this is shown quietly. */
+const LOW_PRIORITY = 0.3;
+
+/**
+ * A content block of a reply or a tool call. What is not meant for the user is folded away, not hidden.
+ * @param key names its folds
+ */
 export function contentView(context: ViewContext, block: ContentView, key: string): TemplateResult {
+  const { audience, priority } = block.annotations ?? {};
+  if (audience && audience.length > 0 && !audience.includes('user')) {
+    const title = l10n.t('For the agent');
+    return fold(context, title, `${key}#audience`, 'robot', () => blockView(context, block, key));
+  }
+  if (priority !== undefined && priority < LOW_PRIORITY) {
+    return html`<div class="minor">${blockView(context, block, key)}</div>`;
+  }
+  return blockView(context, block, key);
+}
+
+function blockView(context: ViewContext, block: ContentView, key: string): TemplateResult {
   switch (block.kind) {
     case 'text':
       return html`<parley-markdown
@@ -23,7 +43,7 @@ export function contentView(context: ViewContext, block: ContentView, key: strin
     case 'image':
       return imageView(context, block);
     case 'audio':
-      return plainRow('unmute', l10n.t('Audio'), `${block.mimeType}, ${bytes(block.bytes)}`);
+      return audioView(block);
     case 'link':
       return html`${linkRow(context, block.uri, block.title ?? block.name, linkDetail(block))}
       ${block.description ? html`<p class="note">${block.description}</p>` : nothing}`;
@@ -65,6 +85,27 @@ export function previewFold(
   key: string,
   glyph?: string,
 ): TemplateResult {
+  return fold(
+    context,
+    title,
+    key,
+    glyph,
+    () =>
+      html`<figure class="block" aria-label=${title}>
+          <pre tabindex="-1">${preview.text}</pre>
+        </figure>
+        ${openWhole(context, preview)}`,
+  );
+}
+
+/** One line that opens to `body`, which is made only then. */
+export function fold(
+  context: ViewContext,
+  title: string,
+  key: string,
+  glyph: string | undefined,
+  body: () => TemplateResult,
+): TemplateResult {
   const open = context.folds.get(key, false);
   return html`<details class="fold" ?open=${open} @toggle=${toggled(context, key)}>
     <summary tabindex="-1">
@@ -72,14 +113,7 @@ export function previewFold(
         'chevron-right',
       )}
     </summary>
-    ${
-      open
-        ? html`<figure class="block" aria-label=${title}>
-              <pre tabindex="-1">${preview.text}</pre>
-            </figure>
-            ${openWhole(context, preview)}`
-        : nothing
-    }
+    ${open ? body() : nothing}
   </details>`;
 }
 
@@ -127,6 +161,18 @@ function imageView(
   return block.uri
     ? linkRow(context, block.uri, baseName(block.uri), detail, 'file-media')
     : plainRow('file-media', l10n.t('Image'), detail);
+}
+
+function audioView(block: Extract<ContentView, { kind: 'audio' }>): TemplateResult {
+  const row = plainRow('unmute', l10n.t('Audio'), `${block.mimeType}, ${bytes(block.bytes)}`);
+  if (block.data === undefined || !SOUNDS.test(block.mimeType)) return row;
+  return html`${row}<audio
+      controls
+      controlslist="nodownload noplaybackrate"
+      preload="metadata"
+      aria-label=${l10n.t('Audio from the agent')}
+      src=${`data:${block.mimeType};base64,${block.data}`}
+    ></audio>`;
 }
 
 function linkDetail(block: Extract<ContentView, { kind: 'link' }>): string {

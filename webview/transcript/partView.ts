@@ -14,7 +14,7 @@ import type {
 } from '../../src/session/state';
 import { button } from '../ui/button';
 import { icon } from '../ui/icon';
-import { contentView, toggled } from './contentView';
+import { contentView, fold, toggled } from './contentView';
 import { requestFor, type ViewContext } from './context';
 import { readsView, terminalsOf, toolView } from './toolView';
 import { duration } from './words';
@@ -203,6 +203,22 @@ export function noticeView(context: ViewContext, part: NoticePart): TemplateResu
     <div class="grow">
       <p>${part.text}</p>
       ${part.detail ? html`<p class="detail">${part.detail}</p>` : nothing}
+      ${
+        part.body
+          ? fold(
+              context,
+              l10n.t('Details'),
+              `${part.id}#body`,
+              undefined,
+              () =>
+                html`<parley-markdown
+                  class="md"
+                  .text=${part.body}
+                  .live=${false}
+                ></parley-markdown>`,
+            )
+          : nothing
+      }
       ${actions.length > 0 ? html`<div class="acts">${actions}</div>` : nothing}
     </div>
   </div>`;

@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { waitingRequests } from '../../src/session/selectors';
 import type { Part, Turn, TurnEnd } from '../../src/session/state';
 import { copy } from '../markdown/markdownElement';
+import { button } from '../ui/button';
 import { icon } from '../ui/icon';
 import { toggled } from './contentView';
 import { terminalOf, type ViewContext } from './context';
@@ -119,14 +120,45 @@ function endView(
   // Some agents cancel the turn themselves when the user says no.
   const refused = said?.kind === 'tool' && said.status === 'rejected';
   const { glyph, text, goOn } = endWords(end, time, refused);
+  const stopped = end.reason === 'cancelled' && !refused;
+  const files = stopped ? filesChanged(turn) : 0;
   const actions = place.latest && goOn ? actionButton(context, 'continue') : [];
   return html`<div class="notice" data-part="notice" data-item tabindex="-1" role="note">
     ${icon(glyph, glyph === 'error' ? { tone: 'bad' } : {})}
     <div class="grow">
-      <p>${text}</p>
-      ${actions.length > 0 ? html`<div class="acts">${actions}</div>` : nothing}
+      <p>${files > 0 ? `${text} ${filesKept(files)}` : text}</p>
+      ${
+        actions.length > 0
+          ? html`<div class="acts">
+              ${actions}${files > 0 && turn.prompt ? restoreButton(context, turn) : nothing}
+            </div>`
+          : nothing
+      }
     </div>
   </div>`;
+}
+
+function restoreButton(context: ViewContext, { id: turnId }: Turn): TemplateResult {
+  return button({
+    label: l10n.t('Restore to Before This Prompt…'),
+    kind: 'plain',
+    onClick: () => context.send({ type: 'restorePrompt', turnId }),
+  });
+}
+
+function filesKept(files: number): string {
+  return files === 1
+    ? l10n.t('Its edit to 1 file is still there.')
+    : l10n.t('Its edits to {0} files are still there.', files);
+}
+
+function filesChanged({ parts }: Turn): number {
+  const paths = parts.flatMap(part =>
+    part.kind === 'tool' && part.status === 'completed'
+      ? part.content.flatMap(content => (content.kind === 'diff' ? [content.diff.path] : []))
+      : [],
+  );
+  return new Set(paths).size;
 }
 
 function doneLine(turn: Turn, time: string): TemplateResult {

@@ -24,6 +24,7 @@ export function chatHtml(
   const policy = [
     `default-src 'none'`,
     `img-src ${source} data: blob:`,
+    `media-src data:`,
     `font-src ${source}`,
     `style-src ${source} 'nonce-${nonce}'`,
     `script-src 'nonce-${nonce}'`,
