@@ -128,6 +128,16 @@ export class GitRepository {
     for (const name of result?.stdout.toString('utf8').split('\0') ?? []) if (name) found.add(name);
   }
 
+  /** Paths (relative) of its submodules. */
+  async submodules(): Promise<readonly string[]> {
+    const command = ['config', '-z', '--file', '.gitmodules', '--get-regexp', '\\.path$'];
+    const output = await this.run(command);
+    // Each is the key, a line feed, and the path.
+    return (output?.toString('utf8').split('\0') ?? []).flatMap(
+      entry => entry.split('\n')[1] ?? [],
+    );
+  }
+
   /** Paths (relative) of all files that `commit` has below `folder` (relative). */
   async filesBelow(commit: string, folder: string): Promise<readonly string[]> {
     const command = ['--literal-pathspecs', 'ls-tree', '-r', '-z', '--name-only', '--full-tree'];

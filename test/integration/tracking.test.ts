@@ -79,6 +79,13 @@ for (const inGit of [false, true]) {
         planPartId: 'plan',
         at: Date.now(),
       });
+    /** The user's doing by its time: the file system's clock may be some milliseconds behind. */
+    const byUser = async (name: string, text: string): Promise<void> => {
+      end();
+      await new Promise(resolve => setTimeout(resolve, 30));
+      writeFileSync(file(name), text);
+      await tracking.flush();
+    };
     const pendingNames = (): string =>
       tracking.review.pending.map(({ path: found }) => path.relative(root, found)).join();
     const pending = async (...names: string[]): Promise<void> => {
@@ -197,7 +204,7 @@ for (const inGit of [false, true]) {
       } finally {
         await config.update('formatOnSave', undefined, vscode.ConfigurationTarget.Global);
         formatter.dispose();
-        writeFileSync(file('a.txt'), LINES);
+        await byUser('a.txt', LINES);
       }
     });
 
@@ -214,7 +221,7 @@ for (const inGit of [false, true]) {
       assert.deepEqual(tracking.review.get(file('a.txt'))?.turns, [turn]);
       await tracking.review.undo({ kind: 'all' });
       assert.equal(read('a.txt'), `unsaved\n${LINES}`);
-      writeFileSync(file('a.txt'), LINES);
+      await byUser('a.txt', LINES);
     });
 
     it('a change through a link is one of the file itself', async () => {
@@ -260,7 +267,7 @@ for (const inGit of [false, true]) {
       assert.equal(pendingNames(), 'a.txt');
       assert.deepEqual((await tracking.review.undo({ kind: 'all' })).failures, []);
       assert.equal(read('a.txt'), `mine\n${LINES}`);
-      writeFileSync(file('a.txt'), LINES);
+      await byUser('a.txt', LINES);
     });
 
     if (!inGit) return;

@@ -68,7 +68,10 @@ export class ChatFeed implements AgentTracking, Disposable {
       case 'turnEnded': {
         const ref = this.running.get(chatId);
         this.running.delete(chatId);
-        if (ref) this.tracker.turnEnded(ref, action.at);
+        if (!ref) return;
+        // One that is cancelled at once must not begin after its end.
+        const started = this.starting.get(chatId) ?? Promise.resolve();
+        void started.then(() => this.tracker.turnEnded(ref, action.at));
         return;
       }
       case 'toolCallChanged':

@@ -14,7 +14,7 @@ import type { ToldDiff } from './reverseDiff';
 import { scanFolder, scanRepository } from './scan';
 import { SerialQueue } from './serialQueue';
 import { TurnBook, type TrackedTurn } from './turnBook';
-import type { WorkspaceGit } from './workspaceGit';
+import type { WatchedRepository, WorkspaceGit } from './workspaceGit';
 
 /** What tracking finds out. Called one at a time. */
 export interface TrackedChanges {
@@ -65,7 +65,9 @@ export class Tracker implements Disposable {
   private readonly diffs = new Map<string, ToldDiff[]>();
   private readonly baselines: Baselines;
   readonly known: KnownFiles;
+  /** Roots of repositories, and folders without git, that were looked at as a whole. */
   private readonly complete = new Set<string>();
+  private readonly completePlain = new Set<string>();
   private readonly touched = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
   private firstLook: Promise<void> | undefined;
@@ -323,20 +325,30 @@ export class Tracker implements Disposable {
     for (const root of scope.roots()) {
       try {
         const watched = await git.containing(root);
-        const done = watched
-          ? await scanRepository(watched, this.known, isLate)
-          : await scanFolder(root, scope, this.known, isLate);
-        if (done) this.complete.add(watched?.repository.root ?? root);
+        if (watched) await this.lookAtRepository(watched, isLate);
+        else if (await scanFolder(root, scope, this.known, isLate)) this.completePlain.add(root);
       } catch (error) {
         logger.error(`${root} could not be looked at`, error);
       }
     }
   }
 
+  private async lookAtRepository(
+    watched: WatchedRepository,
+    isLate: (found: DiskFile) => boolean,
+  ): Promise<void> {
+    const { repository } = watched;
+    if (await scanRepository(watched, this.known, isLate)) this.complete.add(repository.root);
+    for (const name of await repository.submodules()) {
+      const inner = await this.services.git.containing(repository.absolute(name));
+      if (inner && inner.repository !== repository) await this.lookAtRepository(inner, isLate);
+    }
+  }
+
   private async isComplete(file: string): Promise<boolean> {
     const watched = await this.services.git.of(file);
     if (watched && this.complete.has(watched.repository.root)) return true;
-    return !watched && [...this.complete].some(root => isBelow(file, root));
+    return [...this.completePlain].some(root => isBelow(file, root));
   }
 
   /** What events may have missed: everything that git finds changed and nobody has looked at. */
