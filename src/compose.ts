@@ -24,6 +24,7 @@ import { ContextKeys } from './vscode/contextKeys';
 import { EditorContext } from './vscode/editorContext';
 import { FileHistoryStorage } from './vscode/fileHistoryStorage';
 import { VscodeTextFiles } from './vscode/files/vscodeTextFiles';
+import { FollowAgent } from './vscode/followAgent';
 import { IntentRouter } from './vscode/intentRouter';
 import { workspaceRoots } from './vscode/links';
 import type { Logs } from './vscode/logs';
@@ -182,6 +183,7 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
   const views = parts.add(new ChatViews(services, context.workspaceState));
   const actions = new ChatActions({ chats, views, agents, attachments, editor, logs });
   const prompts = new ChatPrompts(chats, views, actions);
+  const follow = parts.add(new FollowAgent(chats, () => views.current?.chatId, workspaceRoots));
   const restore = parts.add(
     new RestorePrompt(tracking.rewind, views, Promise.all([restored, tracking.ready]), logger),
   );
@@ -203,6 +205,7 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
       views,
       requests,
       diffs,
+      follow,
       logger,
       agent: name => agents.agent(name),
       mcpInputs,

@@ -9,6 +9,7 @@ import { editAgents } from './chatActions';
 import type { ChatActions } from './chatActions';
 import type { ChatRequests } from './chatRequests';
 import type { ChatViews } from './chatView/chatViews';
+import type { FollowAgent } from './followAgent';
 import type { McpInputs } from './mcp/mcpInputs';
 import type { DiffEditor } from './review/diffEditor';
 import { signIn, signOut } from './signIn/signInCommands';
@@ -19,6 +20,7 @@ export interface CommandParts {
   readonly views: ChatViews;
   readonly requests: ChatRequests;
   readonly diffs: DiffEditor;
+  readonly follow: Pick<FollowAgent, 'toggle'>;
   readonly logger: Logger;
   agent(name: string): Agent;
   readonly mcpInputs: Pick<McpInputs, 'forget'>;
@@ -44,6 +46,7 @@ export const COMMANDS = [
   'parley.signIn',
   'parley.signOut',
   'parley.forgetMcpInputs',
+  'parley.followAgent',
   'parley.restartAgent',
   'parley.showLog',
   'parley.exportChat',
@@ -85,6 +88,7 @@ export function registerCommands(parts: CommandParts): Disposable {
       await parts.mcpInputs.forget();
       tell(vscode.l10n.t('The next chat asks for the values that MCP servers need.'));
     },
+    'parley.followAgent': () => parts.follow.toggle(),
     'parley.restartAgent': withChat(chat => chat.controller.restart()),
     'parley.showLog': () => actions.showLog(),
     'parley.exportChat': withChat(chat => actions.exportChat(chat)),
