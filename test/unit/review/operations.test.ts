@@ -164,6 +164,18 @@ describe('an undo', () => {
     assert.deepEqual(file(back).hunks[1]?.turns, [FIRST]);
   });
 
+  it('can be taken back between lines that were written right above and below it', () => {
+    const ledger = changed('abcdefg', 'aXcdeYg');
+    const next = userChanged(undone(ledger, hunk(ledger, 1)), FILE, lines('aXcdeMfNg'));
+    assert.deepEqual(sides(broughtBack(next)), ['abcdeMfNg', 'aXcdeMYNg']);
+  });
+
+  it('that took lines out puts them back where they were', () => {
+    const ledger = changed('abcd', 'abXYcd');
+    const next = userChanged(undone(ledger, hunk(ledger, 0)), FILE, lines('Mabcd'));
+    assert.deepEqual(sides(broughtBack(next)), ['Mabcd', 'MabXYcd']);
+  });
+
   it('cannot when those very lines have changed since', () => {
     const ledger = changed('abcdefg', 'aXcdeYg');
     const next = userChanged(undone(ledger, hunk(ledger, 1)), FILE, lines('aXcdeMg'));
