@@ -39,7 +39,7 @@ import { MemoryDocuments, PROPOSAL_SCHEME } from './vscode/review/memoryDocument
 import { EditorUris } from './vscode/review/editorUris';
 import { ProposalLenses } from './vscode/review/proposalLenses';
 import { ReviewSurfaces } from './vscode/review/reviewSurfaces';
-import { Settings } from './vscode/settings';
+import { fileLimits, Settings } from './vscode/settings';
 import { askVariables } from './vscode/signIn/askVariables';
 import { runInTerminal } from './vscode/signIn/signInTerminal';
 import { StoredSecrets } from './vscode/signIn/storedSecrets';
@@ -109,7 +109,7 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
       logger,
     });
   });
-  const files = new VscodeTextFiles(logger);
+  const files = new VscodeTextFiles(logger, () => settings.current.fileBytes);
   const tracking = parts.add(
     new LateTracking({
       folder: path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'review'),
@@ -132,6 +132,7 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
       attachments,
       environment,
       questions: questionTools,
+      fileLimits: () => fileLimits(settings.current),
       defaults: new ChosenDefaults(() => settings.current.defaults, context.globalState),
       settings: {
         newSessionSeconds: () => settings.current.timeouts.newSession,

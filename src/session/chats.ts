@@ -6,6 +6,8 @@ import type { AgentSession } from './agentSessions';
 import { asleep } from './asleep';
 import { Contents } from './contents';
 import { ElicitationDesk } from './elicitationDesk';
+import { FileLimits } from './fileLimits';
+import type { FileLimitSettings } from './fileLimits';
 import { PermissionDesk } from './permissionDesk';
 import type {
   Agent,
@@ -49,6 +51,8 @@ export interface ChatServices {
   readonly environment: Environment;
   readonly settings: ConnectionSettings;
   readonly defaults?: OptionDefaults;
+  /** Generous by default. */
+  fileLimits?(): FileLimitSettings;
   readonly questions: QuestionTools;
   /** Where proposals can be changed before they are allowed; nowhere by default. */
   readonly proposals?: ProposalEdits;
@@ -195,9 +199,9 @@ export class Chats implements Disposable {
 
   private controller(agent: Agent, store: SessionStore, forkOf?: string): SessionController {
     const { environment, logger, attachments, tracking } = this.services;
-    const textFiles = tracking
-      ? recorded(this.services.files, store, tracking)
-      : this.services.files;
+    const limits = new FileLimits(() => this.services.fileLimits?.() ?? NO_LIMITS, environment);
+    const timed = limits.timed(this.services.files);
+    const textFiles = tracking ? recorded(timed, store, tracking) : timed;
     const place = this.services.place();
     const contents = new Contents();
     const translator = new Translator(contents, environment);
@@ -221,7 +225,7 @@ export class Chats implements Disposable {
       proposals: this.services.proposals ?? { edited: () => [] },
       asksBeforeWriting: () => this.services.asksBeforeWriting?.() ?? false,
     });
-    const files = new SessionFiles(textFiles, scope, proposed);
+    const files = new SessionFiles(textFiles, scope, proposed, limits);
     const session = () => connection.current;
     const client = sessionClient({
       store,
@@ -274,6 +278,14 @@ export class Chats implements Disposable {
     return controller;
   }
 }
+
+const NO_LIMITS: FileLimitSettings = {
+  fileBytes: Infinity,
+  readsPerMinute: 0,
+  writesPerMinute: 0,
+  readSeconds: 30,
+  writeSeconds: 60,
+};
 
 const NO_DEFAULTS: OptionDefaults = { of: () => [], remember: () => undefined };
 

@@ -83,6 +83,8 @@ export type FileErrorReason =
   | 'tooLarge'
   | 'readOnly'
   | 'changedOnDisk'
+  | 'tooMany'
+  | 'timedOut'
   | 'failed';
 
 /** A file request that cannot be carried out. The message is safe to send to an agent: no internals. */

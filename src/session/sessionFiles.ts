@@ -1,5 +1,6 @@
 import type * as schema from '../acp/schema';
 import { ErrorCode, RequestError } from '../acp/errors';
+import type { FileLimits } from './fileLimits';
 import type { ProposedEdits } from './proposedEdits';
 import {
   FileError,
@@ -15,6 +16,7 @@ export class SessionFiles {
     private readonly files: TextFiles,
     private readonly scope: FileScope,
     private readonly proposed: ProposedEdits,
+    private readonly limits: Pick<FileLimits, 'admitRead' | 'admitWrite'>,
   ) {}
 
   async read(
@@ -23,6 +25,7 @@ export class SessionFiles {
   ): Promise<schema.ReadTextFileResponse> {
     const { path, line, limit } = params;
     try {
+      this.limits.admitRead();
       const range = {
         ...(typeof line === 'number' && { line }),
         ...(typeof limit === 'number' && { limit }),
@@ -41,6 +44,7 @@ export class SessionFiles {
     signal: AbortSignal,
   ): Promise<schema.WriteTextFileResponse> {
     try {
+      this.limits.admitWrite(params.content);
       await this.proposed.write(params.path, params.content, signal);
       return {};
     } catch (error) {
@@ -58,6 +62,8 @@ const CODES: { readonly [R in FileErrorReason]: number } = {
   tooLarge: ErrorCode.invalidParams,
   readOnly: ErrorCode.invalidParams,
   changedOnDisk: ErrorCode.internal,
+  tooMany: ErrorCode.internal,
+  timedOut: ErrorCode.internal,
   failed: ErrorCode.internal,
 };
 

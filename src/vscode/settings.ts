@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/lifecycle';
+import type { FileLimitSettings } from '../session/fileLimits';
 import { readDefaults } from './optionDefaults';
 import type { DefaultsSetting } from './optionDefaults';
 
 export type ReviewSetting = 'afterwards' | 'beforeWriting';
+export type Timeout = 'initialize' | 'newSession' | 'readFile' | 'writeFile';
 export type NotificationSetting = 'whenHidden' | 'always' | 'never';
 
 /** The settings of `parley.*`, checked. What was wrong is replaced by the default and told. */
@@ -19,7 +21,12 @@ export interface ParleySettings {
   /** Whether agents' writes are decided on when they are there, or wait for it. */
   readonly reviewWhen: ReviewSetting;
   /** Seconds. */
-  readonly timeouts: { readonly initialize: number; readonly newSession: number };
+  readonly timeouts: Readonly<Record<Timeout, number>>;
+  /** Largest file that agents read and write through the editor, in bytes. */
+  readonly fileBytes: number;
+  /** Of each chat's agent; 0 for as many as it likes. */
+  readonly readsPerMinute: number;
+  readonly writesPerMinute: number;
   /** Longest line from an agent, in bytes. */
   readonly lineBytes: number;
   /** One sentence for each value that could not be used. */
@@ -29,7 +36,9 @@ export interface ParleySettings {
 export const DEMO_AGENT = 'Parley Demo';
 
 const DEFAULTS = {
-  timeouts: { initialize: 30, newSession: 60 },
+  timeouts: { initialize: 30, newSession: 60, readFile: 30, writeFile: 60 },
+  fileBytes: 10 * 1024 * 1024,
+  minFileBytes: 1024,
   lineBytes: 32 * 1024 * 1024,
   minLineBytes: 64 * 1024,
 };
@@ -70,7 +79,7 @@ export function readSettings(get: (name: string) => unknown): ParleySettings {
   const complain = (name: string, expected: string) => {
     problems.push(vscode.l10n.t('The setting {0} must be {1}.', `parley.${name}`, expected));
   };
-  const seconds = (group: Readonly<Record<string, unknown>>, name: 'initialize' | 'newSession') => {
+  const seconds = (group: Readonly<Record<string, unknown>>, name: Timeout) => {
     const value = group[name];
     if (value === undefined) return DEFAULTS.timeouts[name];
     if (typeof value === 'number' && value >= 1) return Math.min(value, MAX_SECONDS);
@@ -117,13 +126,12 @@ export function readSettings(get: (name: string) => unknown): ParleySettings {
     timeouts = undefined;
   }
   const group = isRecord(timeouts) ? timeouts : {};
-  let lineBytes = get('limits.lineBytes');
-  if (typeof lineBytes !== 'number' || !(lineBytes >= DEFAULTS.minLineBytes)) {
-    if (lineBytes !== undefined) {
-      complain('limits.lineBytes', vscode.l10n.t('at least {0}', DEFAULTS.minLineBytes));
-    }
-    lineBytes = DEFAULTS.lineBytes;
-  }
+  const atLeast = (name: string, least: number, standard: number) => {
+    const value = get(name);
+    if (typeof value === 'number' && value >= least) return value;
+    if (value !== undefined) complain(name, vscode.l10n.t('at least {0}', least));
+    return standard;
+  };
 
   return {
     agents: isRecord(agents) ? plain(agents) : {},
@@ -135,9 +143,26 @@ export function readSettings(get: (name: string) => unknown): ParleySettings {
     timeouts: {
       initialize: seconds(group, 'initialize'),
       newSession: seconds(group, 'newSession'),
+      readFile: seconds(group, 'readFile'),
+      writeFile: seconds(group, 'writeFile'),
     },
-    lineBytes: lineBytes as number,
+    fileBytes: atLeast('limits.fileBytes', DEFAULTS.minFileBytes, DEFAULTS.fileBytes),
+    readsPerMinute: atLeast('limits.readsPerMinute', 0, 0),
+    writesPerMinute: atLeast('limits.writesPerMinute', 0, 0),
+    lineBytes: atLeast('limits.lineBytes', DEFAULTS.minLineBytes, DEFAULTS.lineBytes),
     problems,
+  };
+}
+
+/** The limits as the session takes them. */
+export function fileLimits(settings: ParleySettings): FileLimitSettings {
+  const { fileBytes, readsPerMinute, writesPerMinute, timeouts } = settings;
+  return {
+    fileBytes,
+    readsPerMinute,
+    writesPerMinute,
+    readSeconds: timeouts.readFile,
+    writeSeconds: timeouts.writeFile,
   };
 }
 

@@ -15,7 +15,10 @@ describe('settings', () => {
       defaults: {},
       notifications: 'whenHidden',
       reviewWhen: 'afterwards',
-      timeouts: { initialize: 30, newSession: 60 },
+      timeouts: { initialize: 30, newSession: 60, readFile: 30, writeFile: 60 },
+      fileBytes: 10485760,
+      readsPerMinute: 0,
+      writesPerMinute: 0,
       lineBytes: 33554432,
       problems: [],
     });
@@ -30,7 +33,12 @@ describe('settings', () => {
       timeouts: { initialize: 5 },
       'limits.lineBytes': 100_000,
     });
-    assert.deepEqual(settings.timeouts, { initialize: 5, newSession: 60 });
+    assert.deepEqual(settings.timeouts, {
+      initialize: 5,
+      newSession: 60,
+      readFile: 30,
+      writeFile: 60,
+    });
     assert.equal(settings.lineBytes, 100_000);
     assert.equal(settings.reviewWhen, 'beforeWriting');
     assert.deepEqual(settings.problems, []);
@@ -45,6 +53,8 @@ describe('settings', () => {
       'review.when': true,
       timeouts: { initialize: 0, newSession: 'long' },
       'limits.lineBytes': 12,
+      'limits.fileBytes': '1 MB',
+      'limits.readsPerMinute': -1,
     });
     assert.deepEqual({ ...settings, problems: [] }, { ...read({}), problems: [] });
     const named = settings.problems.map(problem => /parley\.[\w.]+/.exec(problem)?.[0]);
@@ -55,9 +65,11 @@ describe('settings', () => {
       'parley.review.when',
       'parley.defaults.a.depth',
       'parley.defaults.b',
-      'parley.limits.lineBytes',
       'parley.timeouts.initialize',
       'parley.timeouts.newSession',
+      'parley.limits.fileBytes',
+      'parley.limits.readsPerMinute',
+      'parley.limits.lineBytes',
     ]);
   });
 

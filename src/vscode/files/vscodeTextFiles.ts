@@ -11,7 +11,7 @@ import { resolveInScope } from './scopedPath';
 import type { ScopedPath } from './scopedPath';
 import { decodeText, encodeText, newFileFormat, withEol } from './textEncoding';
 
-/** Largest file an agent may read or replace through the editor, in bytes. */
+/** Largest file an agent may read or replace through the editor unless the user sets it, in bytes. */
 export const MAX_FILE_BYTES = 10 * 1024 * 1024;
 
 /**
@@ -21,7 +21,10 @@ export const MAX_FILE_BYTES = 10 * 1024 * 1024;
 export class VscodeTextFiles implements TextFiles {
   private readonly queue = new KeyedQueue();
 
-  constructor(private readonly logger: Logger) {}
+  constructor(
+    private readonly logger: Logger,
+    private readonly maxFileBytes: () => number = () => MAX_FILE_BYTES,
+  ) {}
 
   read(
     file: string,
@@ -71,9 +74,14 @@ export class VscodeTextFiles implements TextFiles {
     if (!info) throw new FileError('notFound', `The file does not exist: ${file}`);
     if (info.isDirectory()) throw isDirectory(file);
     if (!info.isFile()) throw new FileError('notText', `Not a regular file: ${file}`);
-    if (info.size > MAX_FILE_BYTES) throw tooLarge(file);
+    this.checkSize(info, file);
     const bytes = await vscode.workspace.fs.readFile(vscode.Uri.file(target.real));
     return (await decodeText(bytes, encodingFor(target, document))).text;
+  }
+
+  private checkSize({ size }: Stats, file: string): void {
+    const limit = this.maxFileBytes();
+    if (size > limit) throw tooLarge(file, limit);
   }
 
   /**
@@ -90,7 +98,7 @@ export class VscodeTextFiles implements TextFiles {
     const uri = document?.uri ?? vscode.Uri.file(target.real);
     let format = newFileFormat();
     if (info) {
-      if (info.size > MAX_FILE_BYTES) throw tooLarge(file);
+      this.checkSize(info, file);
       const before = await vscode.workspace.fs.readFile(uri);
       format = (await decodeText(before, encodingFor(target, document))).format;
     } else {
@@ -204,9 +212,11 @@ function readOnly(file: string, cause?: unknown): FileError {
   return new FileError('readOnly', `The file is read-only: ${file}`, { cause });
 }
 
-function tooLarge(file: string): FileError {
-  const limit = MAX_FILE_BYTES / 1024 / 1024;
-  return new FileError('tooLarge', `The file is larger than ${limit} MB: ${file}`);
+function tooLarge(file: string, limit: number): FileError {
+  return new FileError(
+    'tooLarge',
+    `The file is larger than ${limit} bytes (the user's setting parley.limits.fileBytes): ${file}`,
+  );
 }
 
 function toFileError(error: unknown, what: 'read' | 'write', file: string): FileError {

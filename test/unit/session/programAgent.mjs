@@ -85,11 +85,12 @@ const handlers = {
     if (options.refuseMode) throw { code: -32603, message: 'No such mode', data: 'try another' };
     return {};
   },
-  'session/set_config_option': ({ configId, value }) => ({
-    configOptions: options.opened.configOptions.map(option =>
+  'session/set_config_option': ({ configId, value }) => {
+    options.opened.configOptions = options.opened.configOptions.map(option =>
       option.id === configId ? { ...option, currentValue: value } : option,
-    ),
-  }),
+    );
+    return { configOptions: options.opened.configOptions };
+  },
   'session/cancel': () => cancelled(),
   'session/prompt': async ({ sessionId, prompt }) => {
     onCancel = new Promise(resolve => (cancelled = resolve));

@@ -11,10 +11,12 @@ import { Chats, type Chat } from '../../../src/session/chats';
 import {
   FileError,
   type AttachmentSource,
+  type OptionDefaults,
   type ProposalEdits,
   type TextFiles,
 } from '../../../src/session/ports';
 import type { ConnectionSettings } from '../../../src/session/sessionConnection';
+import type { FileLimitSettings } from '../../../src/session/fileLimits';
 import type { SessionState } from '../../../src/session/state';
 import { recordingQuestions } from './questions';
 import { ProcessTerminals } from '../../../src/terminals/processTerminals';
@@ -65,6 +67,8 @@ export async function world(
     tap?: TrafficTap;
     mcpServers?: ConnectionSettings['mcpServers'];
     attachments?: AttachmentSource;
+    fileLimits?: () => FileLimitSettings;
+    defaults?: OptionDefaults;
     signIn?: SignInPrompts;
     additionalDirectories?: readonly string[];
   } = {},
@@ -117,6 +121,8 @@ export async function world(
       newSessionSeconds: () => 30,
       mcpServers: options.mcpServers ?? (() => Promise.resolve([])),
     },
+    ...(options.fileLimits && { fileLimits: options.fileLimits }),
+    ...(options.defaults && { defaults: options.defaults }),
     ...(options.proposals && { proposals: options.proposals }),
     asksBeforeWriting: () => options.asksBeforeWriting === true,
     logger: nullLogger,
