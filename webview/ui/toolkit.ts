@@ -4,12 +4,11 @@
  */
 import {
   provideVSCodeDesignSystem,
-  vsCodeBadge,
   vsCodeButton,
   vsCodeCheckbox,
 } from '@vscode/webview-ui-toolkit';
 
-/** Defines `<vscode-button>`, `<vscode-checkbox>` and `<vscode-badge>`; call it once, before rendering. */
+/** Defines `<vscode-button>` and `<vscode-checkbox>`; call it once, before rendering. */
 export function registerToolkit(): void {
-  provideVSCodeDesignSystem().register(vsCodeBadge(), vsCodeButton(), vsCodeCheckbox());
+  provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeCheckbox());
 }
