@@ -198,6 +198,19 @@ class ChatWorld {
         this.answers.push(`${params.toolCall.title ?? toolCallId}: ${names} -> ${chosen}`);
         return given;
       },
+      // The form goes through the chat, and is filled in as the recorded client did.
+      createElicitation: async (params, signal) => {
+        const answer = this.agent.router.createElicitation(params, signal);
+        const given = await recorded.createElicitation(params, signal);
+        const chat = this.order.findLast(({ store }) => store.state.elicitations.length > 0);
+        const asked = chat?.store.state.elicitations[0];
+        const values = 'content' in given ? JSON.stringify(given.content) : undefined;
+        if (asked) await chat.controller.answerElicitation(asked.id, given.action, values);
+        const sent = await answer;
+        this.answers.push(`${params.message} -> ${JSON.stringify(sent)}`);
+        return sent;
+      },
+      completeElicitation: params => this.agent.router.completeElicitation(params),
       createTerminal: async params => {
         const created = await recorded.createTerminal(params);
         this.chatOf(params.sessionId)?.store.dispatch({

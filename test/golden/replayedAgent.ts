@@ -49,7 +49,7 @@ export class ReplayedAgent implements Agent {
       initialized:
         takesUpBy === 'load'
           ? { ...answer, agentCapabilities: { ...answer.agentCapabilities, sessionCapabilities } }
-          : answer,
+          : { ...answer, agentCapabilities: { ...answer.agentCapabilities, loadSession: false } },
       missingFileAnswer: dialectOf(answer).missingFileAnswer,
       newSession: () => call('session/new'),
       loadSession: () => call('session/load'),

@@ -153,7 +153,7 @@ for (const key of chosenAgents()) {
         const turn = await panel.ask(ask.prompt);
         const form = panel.frame.getByRole('form', { name: /asks: Which colour\?/ });
         await form.waitFor({ timeout: PATIENCE });
-        await form.getByText('Blue', { exact: true }).click();
+        await form.getByRole('radio', { name: /^Blue/ }).check();
         await form.getByRole('button', { name: 'Submit' }).click();
         await finish(panel, ALLOW);
         assert.equal(await form.count(), 0);

@@ -79,6 +79,24 @@ const terminalOutput = fc.record({
   at,
 });
 
+const form = fc.record({
+  id,
+  message: words,
+  toolCallId: maybe(id),
+  requestedAt: at,
+  kind: fc.constant('form' as const),
+  fields: fc.constant([]),
+});
+const page = fc.record({
+  id,
+  message: words,
+  requestedAt: at,
+  kind: fc.constant('page' as const),
+  url: words,
+  host: words,
+  opened: fc.constant(false),
+});
+
 const kinds: readonly fc.Arbitrary<SessionAction>[] = [
   fc.record({
     type: fc.constant('connectionChanged' as const),
@@ -125,9 +143,32 @@ const kinds: readonly fc.Arbitrary<SessionAction>[] = [
     partId: fresh,
     level: fc.constantFrom('info' as const, 'error' as const),
     text: words,
+    key: maybe(id),
+    body: maybe(words),
     actions: fc.constant([]),
     at,
+  }) as fc.Arbitrary<SessionAction>,
+  fc.record({ type: fc.constant('noticeContinued' as const), key: id, text: words }),
+  fc.record({
+    type: fc.constant('namedPlanChanged' as const),
+    plan: fc.record({ planId: id, kind: fc.constant('text' as const), text: words }),
   }),
+  fc.record({
+    type: fc.constant('namedPlanChanged' as const),
+    plan: fc.record({ planId: id, kind: fc.constant('steps' as const), entries: fc.constant([]) }),
+  }),
+  fc.record({ type: fc.constant('namedPlanRemoved' as const), planId: id }),
+  fc.record({
+    type: fc.constant('elicitationRequested' as const),
+    elicitation: fc.oneof(form, page),
+  }) as fc.Arbitrary<SessionAction>,
+  fc.record({
+    type: fc.constant('elicitationRefused' as const),
+    requestId: id,
+    problems: fc.constant({ x: 'Wrong' }),
+  }),
+  fc.record({ type: fc.constant('elicitationOpened' as const), requestId: id }),
+  fc.record({ type: fc.constant('elicitationEnded' as const), requestId: id, at }),
   fc.record({
     type: fc.constant('planChanged' as const),
     entries: fc.array(
