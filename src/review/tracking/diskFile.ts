@@ -5,6 +5,9 @@ import { hashOf } from './blobs';
 /** Files larger than this are not reviewed by lines, and their bytes are not kept. */
 export const MAX_TRACKED_BYTES = 10 * 1024 * 1024;
 
+/** The file system's clock ticks less finely than ours: what it dates may seem to be this much earlier. */
+export const CLOCK_SLACK_MS = 10;
+
 /** A path as it stands on disk. */
 export type DiskFile =
   | { readonly kind: 'absent'; readonly changedAt: number | undefined }
@@ -42,6 +45,12 @@ export async function lookAt(file: string): Promise<DiskFile> {
     if (code !== 'ENOENT' && code !== 'ENOTDIR') return { kind: 'other' };
     return { kind: 'absent', changedAt: await latestAbove(file) };
   }
+}
+
+/** Whether a path may have changed since `time` (ms since the epoch); also when nobody can tell. */
+export async function isChangedSince(file: string, time: number): Promise<boolean> {
+  const info = await lstat(file).catch(() => undefined);
+  return (info?.ctimeMs ?? (await latestAbove(file)) ?? time) >= time - CLOCK_SLACK_MS;
 }
 
 /** When the nearest folder there is last changed: what is gone from it was gone by then. */

@@ -5,7 +5,7 @@ import type { GitRepository } from '../../git/repository';
 import type { FileContent, TurnRef } from '../model';
 import { Baselines, type Baseline } from './baselines';
 import type { Blobs } from './blobs';
-import { canonical, lookAt, type DiskFile } from './diskFile';
+import { canonical, isChangedSince, lookAt, type DiskFile } from './diskFile';
 import { expandFolder } from './folders';
 import { indexSettled, ownedByGit } from './gitMoves';
 import { KnownFiles } from './knownFiles';
@@ -51,6 +51,10 @@ export interface TrackerServices {
 const BATCH_MS = 30;
 /** How long the first prompt waits for the first look at the workspace, in milliseconds. */
 const FIRST_LOOK_MS = 1_000;
+/** How long a prompt waits for changes that are being looked at, in milliseconds. */
+const MAX_SETTLE_MS = 2_000;
+/** How long other changes wait for a write through the editor, in milliseconds. */
+const MAX_WRITE_MS = 10_000;
 
 /**
  * Finds out what agents change in the workspace, whoever's hand it is: the file requests they make, the
@@ -112,14 +116,17 @@ export class Tracker implements Disposable {
   /** The agent must not get its prompt before this resolves: what is there until then is the user's. */
   async turnStarted(ref: TurnRef): Promise<void> {
     await Promise.race([this.start(), timeout(FIRST_LOOK_MS)]);
-    const [heads] = await Promise.all([this.services.git.heads(), this.settled()]);
+    // Whatever hangs, the user's prompt does not wait for it for ever.
+    const settled = Promise.race([this.settled(), timeout(MAX_SETTLE_MS)]);
+    const [heads] = await Promise.all([this.services.git.heads(), settled]);
     this.heads.set(this.turns.start(ref, this.services.now()), heads);
   }
 
   turnEnded(ref: TurnRef, at: number): void {
+    const startedAt = this.turns.get(ref)?.startedAt;
     this.turns.end(ref, at);
     this.diffs.clear();
-    void this.run('reconcile', () => this.reconcile());
+    if (startedAt !== undefined) void this.reconcile(startedAt);
   }
 
   /** A tool call or a request named files, perhaps before it changes them. */
@@ -159,14 +166,18 @@ export class Tracker implements Disposable {
   async record<T>(ref: TurnRef, given: string, write: () => Promise<T>): Promise<T> {
     const file = await canonical(given);
     if (!this.isInside(file) || (await this.isIgnored(file))) return write();
-    return this.queue.run(async () => {
+    const { writing } = await this.queue.run(async () => {
       const before = await this.baselineOf(file, ref);
-      const result = await this.services.changes.whileWriting(file, write);
+      const result = this.services.changes.whileWriting(file, write);
+      // A write that fails may have done a part; one that hangs must not hold up everything else.
+      await Promise.race([result.catch(() => undefined), timeout(MAX_WRITE_MS)]);
       const found = await lookAt(file);
       await this.known.set(file, found);
       await this.agentChanged(file, before, await this.contentOf(file, found), ref);
-      return result;
+      // Wrapped, so that it is not waited for here.
+      return { writing: result };
     });
+    return writing;
   }
 
   // ── what happens to files ──────────────────────────────────────────────────────────────────────────
@@ -351,19 +362,21 @@ export class Tracker implements Disposable {
     return [...this.completePlain].some(root => isBelow(file, root));
   }
 
-  /** What events may have missed: everything that git finds changed and nobody has looked at. */
-  private async reconcile(): Promise<void> {
+  /**
+   * What events may have missed: everything that git finds changed since the turn began. Git takes its time,
+   * and nothing waits for it.
+   */
+  private async reconcile(startedAt: number): Promise<void> {
     const files = new Map<string, number | undefined>();
     for (const root of this.services.scope.roots()) {
       const watched = await this.services.git.containing(root);
       for (const entry of (await watched?.repository.status()) ?? []) {
         const file = watched?.repository.absolute(entry.path);
-        if (file !== undefined && !entry.submodule && this.isInside(file)) {
-          files.set(file, undefined);
-        }
+        if (file === undefined || entry.submodule || !this.isInside(file)) continue;
+        if (await isChangedSince(file, startedAt)) files.set(file, undefined);
       }
     }
-    await this.lookAtTouched(files);
+    if (files.size > 0) await this.run('reconcile', () => this.lookAtTouched(files));
   }
 
   private async onHeadMove(repository: GitRepository): Promise<void> {

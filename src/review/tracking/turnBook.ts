@@ -1,4 +1,5 @@
 import type { TurnRef } from '../model';
+import { CLOCK_SLACK_MS } from './diskFile';
 
 /** A turn as attribution sees it. Times are ms since the epoch. */
 export interface TrackedTurn {
@@ -9,8 +10,6 @@ export interface TrackedTurn {
   readonly named: Set<string>;
 }
 
-/** The file system's clock ticks less finely than ours: what it dates may seem to be this much earlier. */
-const CLOCK_SLACK_MS = 10;
 /** Ended turns kept for file events that come late. */
 const MAX_ENDED = 50;
 
