@@ -11,9 +11,8 @@ export class StoredSecrets implements AgentSecrets {
   async get(agentName: string): Promise<Env> {
     const stored = await this.storage.get(PREFIX + agentName);
     if (stored === undefined) return {};
-    const values = JSON.parse(stored) as Readonly<Record<string, unknown>>;
     return Object.fromEntries(
-      Object.entries(values).filter((entry): entry is [string, string] => {
+      Object.entries(parsed(stored)).filter((entry): entry is [string, string] => {
         return typeof entry[1] === 'string';
       }),
     );
@@ -26,5 +25,15 @@ export class StoredSecrets implements AgentSecrets {
 
   async forget(agentName: string): Promise<void> {
     await this.storage.delete(PREFIX + agentName);
+  }
+}
+
+/** What cannot be read is as good as forgotten: the agent asks again, instead of never starting. */
+function parsed(stored: string): object {
+  try {
+    const value: unknown = JSON.parse(stored);
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
   }
 }
