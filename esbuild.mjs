@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 import { checkBudgets } from './scripts/lib/budgets.mjs';
 import { commonJsChunks } from './scripts/lib/commonJsChunks.mjs';
+import { shortTemplates } from './scripts/lib/shortTemplates.mjs';
 import { watchReporter } from './scripts/lib/watchReporter.mjs';
 
 const root = path.dirname(fileURLToPath(import.meta.url));
@@ -67,6 +68,7 @@ export function bundles(mode) {
       target: 'es2022',
       loader: { '.ttf': 'file' },
       assetNames: '[name]',
+      plugins: mode.production ? [shortTemplates()] : [],
     },
     highlighter: {
       ...base,
