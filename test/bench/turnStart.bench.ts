@@ -65,6 +65,7 @@ async function measure(
     git,
     blobs,
     changes: {
+      paths: () => [],
       currentOf: () => undefined,
       agentChanged: async () => undefined,
       userChanged: () => undefined,

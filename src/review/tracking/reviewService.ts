@@ -125,6 +125,10 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
 
   // ── what tracking finds ────────────────────────────────────────────────────────────────────────────
 
+  paths(): Iterable<string> {
+    return this.ledger.files.keys();
+  }
+
   currentOf(path: string): FileContent | undefined {
     return core.currentOf(this.ledger, path);
   }

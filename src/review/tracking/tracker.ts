@@ -20,6 +20,8 @@ import type { WatchedRepository, WorkspaceGit } from './workspaceGit';
 export interface TrackedChanges {
   /** What is under review at `path` is now; undefined when nothing is. */
   currentOf(path: string): FileContent | undefined;
+  /** Files under review. */
+  paths(): Iterable<string>;
   /** @param baseline undefined: nobody can say what the file was. */
   agentChanged(
     path: string,
@@ -116,6 +118,8 @@ export class Tracker implements Disposable {
   /** The agent must not get its prompt before this resolves: what is there until then is the user's. */
   async turnStarted(ref: TurnRef): Promise<void> {
     await Promise.race([this.start(), timeout(FIRST_LOOK_MS)]);
+    // Their events may still be on the way; an agent is likely to change them again.
+    for (const file of this.services.changes.paths()) this.touched.add(file);
     // Whatever hangs, the user's prompt does not wait for it for ever.
     const settled = Promise.race([this.settled(), timeout(MAX_SETTLE_MS)]);
     const [heads] = await Promise.all([this.services.git.heads(), settled]);

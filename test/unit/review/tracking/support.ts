@@ -146,6 +146,10 @@ export class RecordedChanges implements TrackedChanges {
   private readonly current = new Map<string, FileContent>();
   private readonly told = new Emitter<void>();
 
+  paths(): Iterable<string> {
+    return this.current.keys();
+  }
+
   currentOf(file: string): FileContent | undefined {
     return this.current.get(file);
   }
