@@ -68,6 +68,7 @@ describe('the review', () => {
       await workbench.tab('Review Agent Changes (2 files)').waitFor();
       await workbench.lens('Keep').first().waitFor();
 
+      await workbench.saved('Review Agent Changes');
       await workbench.reload();
       await workbench.tab('Review Agent Changes (2 files)').waitFor();
       await workbench.lens('Keep').first().waitFor({ timeout: 60_000 });
