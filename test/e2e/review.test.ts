@@ -68,8 +68,9 @@ describe('the review', () => {
       await workbench.tab('Review Agent Changes (2 files)').waitFor();
       await workbench.lens('Keep').first().waitFor();
 
-      await workbench.saved('Review Agent Changes');
       await workbench.reload();
+      await says(panel, '2 files');
+      await workbench.runCommand('Parley: Review Agent Changes');
       await workbench.tab('Review Agent Changes (2 files)').waitFor();
       await workbench.lens('Keep').first().waitFor({ timeout: 60_000 });
 
