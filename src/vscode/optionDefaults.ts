@@ -75,7 +75,7 @@ export function readDefaults(value: unknown): {
       if (typeof choice === 'string' || typeof choice === 'boolean') good.push([optionId, choice]);
       else bad.push(`${agent}.${optionId}`);
     }
-    agents.push([agent, Object.fromEntries(good)]);
+    if (good.length > 0) agents.push([agent, Object.fromEntries(good)]);
   }
   return { defaults: Object.fromEntries(agents), bad };
 }
