@@ -93,14 +93,14 @@ async function measure(
       times.push(performance.now() - start);
       tracker.turnEnded({ chatId: 'chat', turnId: String(turn) }, Date.now());
       // What comes after a turn is not a part of the next one's start.
-      await tracker.settled();
+      await tracker.idle();
     }
     times.sort((a, b) => a - b);
     return { median: times[TURNS >> 1] ?? 0, firstLook };
   } finally {
     tracker.dispose();
     git.dispose();
-    rmSync(root, { recursive: true, force: true });
+    rmSync(root, { recursive: true, force: true, maxRetries: 5 });
     rmSync(store, { recursive: true, force: true });
   }
 }
@@ -114,5 +114,6 @@ function fill(root: string, count: number): void {
   const run = (...args: string[]) => execFileSync('git', args, { cwd: root, stdio: 'ignore' });
   run('init', '-q');
   run('add', '-A');
-  run('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-q', '-m', 'all');
+  const who = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'gc.auto=0'];
+  run(...who, '-c', 'maintenance.auto=false', 'commit', '-q', '-m', 'all');
 }

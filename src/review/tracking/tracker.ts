@@ -76,6 +76,7 @@ export class Tracker implements Disposable {
   private readonly completePlain = new Set<string>();
   private readonly touched = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
+  private reconciling: Promise<void> = Promise.resolve();
   private firstLook: Promise<void> | undefined;
 
   constructor(private readonly services: TrackerServices) {
@@ -108,6 +109,12 @@ export class Tracker implements Disposable {
     await this.queue.idle();
   }
 
+  /** Resolves when also the look at the end of the last turn is done. */
+  async idle(): Promise<void> {
+    await this.reconciling;
+    await this.settled();
+  }
+
   dispose(): void {
     clearTimeout(this.timer);
     this.disposables.dispose();
@@ -130,7 +137,7 @@ export class Tracker implements Disposable {
     const startedAt = this.turns.get(ref)?.startedAt;
     this.turns.end(ref, at);
     this.diffs.clear();
-    if (startedAt !== undefined) void this.reconcile(startedAt);
+    if (startedAt !== undefined) this.reconciling = this.reconcile(startedAt);
   }
 
   /** A tool call or a request named files, perhaps before it changes them. */
@@ -246,7 +253,10 @@ export class Tracker implements Disposable {
       if (turn) agents.push({ file, found, turn });
       else users.push({ file, found });
     }
-    const ignored = await this.ignoredOf([...agents, ...users].map(({ file }) => file));
+    // What is known was not ignored when it came to be known: git need not be asked again.
+    const ignored = await this.ignoredOf(
+      [...agents, ...users].map(({ file }) => file).filter(file => !this.known.get(file)),
+    );
     const { git, changes } = this.services;
     const byGit = await ownedByGit(
       [...agents, ...users.filter(({ file }) => changes.currentOf(file))].filter(
@@ -374,7 +384,8 @@ export class Tracker implements Disposable {
     const files = new Map<string, number | undefined>();
     for (const root of this.services.scope.roots()) {
       const watched = await this.services.git.containing(root);
-      for (const entry of (await watched?.repository.status()) ?? []) {
+      const entries = await watched?.repository.status();
+      for (const entry of entries ?? []) {
         const file = watched?.repository.absolute(entry.path);
         if (file === undefined || entry.submodule || !this.isInside(file)) continue;
         if (await isChangedSince(file, startedAt)) files.set(file, undefined);
