@@ -31,7 +31,7 @@ export function checkBudgets(metafiles) {
       kept = false;
       continue;
     }
-    const { outputs } = metafiles[bundle] ?? { outputs: {} };
+    const outputs = metafiles[bundle]?.outputs ?? {};
     const eager = loadedWith(file, outputs);
     const bytes = sum(eager.map(name => outputs[name]?.bytes ?? 0));
     const later = sum(Object.values(outputs).map(({ bytes }) => bytes)) - bytes;

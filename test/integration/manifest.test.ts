@@ -4,8 +4,9 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../src/vscode/commands';
 import { REVIEW_COMMANDS } from '../../src/vscode/review/reviewCommandIds';
+import { RESTORE_COMMAND } from '../../src/vscode/tracking/restorePrompt';
 
-const ALL_COMMANDS: readonly string[] = [...COMMANDS, ...REVIEW_COMMANDS];
+const ALL_COMMANDS: readonly string[] = [...COMMANDS, ...REVIEW_COMMANDS, RESTORE_COMMAND];
 
 interface Manifest {
   readonly contributes: {
