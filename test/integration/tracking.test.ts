@@ -210,6 +210,11 @@ for (const inGit of [false, true]) {
 
     it('a write through the editor is known at once; the unsaved text was the user’s', async () => {
       const editor = await open(file('a.txt'));
+      // The document may still be the one of the test before, about to learn what is on disk now.
+      await until(
+        () => editor.document.getText() === LINES,
+        [vscode.workspace.onDidChangeTextDocument],
+      );
       await editor.edit(edit => edit.insert(new vscode.Position(0, 0), 'unsaved\n'));
       const turnId = await start();
       const turn = { chatId: 'chat', turnId };

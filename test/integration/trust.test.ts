@@ -101,6 +101,8 @@ describe('trust', () => {
     assert.deepEqual([...restrictedConfigurations].sort(), [
       'parley.agents',
       'parley.defaultAgent',
+      'parley.defaults',
+      'parley.mcpServers',
     ]);
   });
 });
