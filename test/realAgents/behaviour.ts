@@ -29,14 +29,14 @@ export interface Behaviour {
     /** False for an agent whose commands live on in the background when their turn is cancelled. */
     readonly endsWithTurn: boolean;
   };
-  /** False for an agent that forgets its sessions when its process ends. */
-  readonly remembers: boolean;
+  /** For an agent whose sessions outlive its process. */
+  readonly remembers?: boolean;
   /** When it says that it wants a sign-in; absent for one that never does, or needs none. */
   readonly wantsSignIn?: 'start' | 'prompt';
   /** A question with the answers Red and Blue, for an agent that asks the user by a form. */
   readonly ask?: { readonly prompt: string };
-  /** False for an agent that offers no settings, or only one value. */
-  readonly settings: boolean;
+  /** For an agent that offers settings with more than one value. */
+  readonly settings?: boolean;
   readonly slow: {
     readonly prompt: string;
     started(update: schema.SessionUpdate): boolean;
@@ -69,8 +69,6 @@ const COMMON: Behaviour = {
     },
   },
   shell: SHELL,
-  remembers: true,
-  settings: true,
   slow: {
     prompt: '[[SLOW]] please',
     started: update => update.sessionUpdate === 'agent_message_chunk',
@@ -85,12 +83,11 @@ const SPECIAL: Partial<Record<AgentKey, Partial<Behaviour>>> = {
     plain: { prompt: 'hello', answer: /I'll help you with that/ },
     edit: { prompt: () => 'hello', asks: true, check: () => undefined },
     slow: { ...COMMON.slow, prompt: 'hello', shows: /I'll help you with that/ },
-    remembers: false,
-    settings: false,
   },
   // Reads files for a patch in a sandbox that not every machine allows; adding a file needs none.
   zcodex: {
-    wantsSignIn: 'start',
+    remembers: true,
+    settings: true,
     // Cancelling ends its wait for the command, not the command: that ends with the agent.
     shell: { ...SHELL, endsWithTurn: false },
     edit: {
@@ -103,9 +100,13 @@ const SPECIAL: Partial<Record<AgentKey, Partial<Behaviour>>> = {
       },
     },
   },
-  pi: { edit: { ...COMMON.edit, asks: false }, wantsSignIn: 'start' },
-  gemini: { wantsSignIn: 'start' },
-  claude: { wantsSignIn: 'prompt', ask: { prompt: '[[ASK]] please' } },
+  pi: { edit: { ...COMMON.edit, asks: false } },
+  claude: {
+    remembers: true,
+    settings: true,
+    wantsSignIn: 'prompt',
+    ask: { prompt: '[[ASK]] please' },
+  },
 };
 
 export function behaviourOf(key: AgentKey): Behaviour {
