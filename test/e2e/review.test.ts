@@ -91,6 +91,12 @@ describe('the review', () => {
 
     await workbench.openFile('README.md');
     await workbench.runCommand('Parley: Next Change');
+    // The caret goes to the note at the end; until it has, the editor would take the focus from the palette.
+    await workbench.page
+      .locator('.statusbar')
+      .getByText(/^Ln (?!1,)/)
+      .first()
+      .waitFor();
     await workbench.runCommand('Parley: Undo Change');
     await says(panel, '2 files');
     await eventually(
