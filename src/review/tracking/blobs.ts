@@ -24,24 +24,16 @@ export class Blobs {
     private readonly graceMs = 60_000,
   ) {}
 
-  /** The hash; resolves when the bytes are on disk. */
+  /** The hash; resolves when the bytes are on disk. They can be read from the moment this is called. */
   async put(bytes: Uint8Array, hash = hashOf(bytes)): Promise<string> {
     this.putAt.set(hash, Date.now());
-    await this.list();
-    const running = this.writing.get(hash);
-    if (running) {
-      await running.done;
-      return hash;
+    let running = this.writing.get(hash);
+    if (!running) {
+      const done = this.store(hash, bytes).finally(() => this.writing.delete(hash));
+      running = { bytes, done };
+      this.writing.set(hash, running);
     }
-    if (this.sizes.has(hash)) return hash;
-    const done = this.write(hash, bytes);
-    this.writing.set(hash, { bytes, done });
-    try {
-      await done;
-      this.sizes.set(hash, bytes.length);
-    } finally {
-      this.writing.delete(hash);
-    }
+    await running.done;
     return hash;
   }
 
@@ -93,6 +85,13 @@ export class Blobs {
         }),
       );
     })());
+  }
+
+  private async store(hash: string, bytes: Uint8Array): Promise<void> {
+    await this.list();
+    if (this.sizes.has(hash)) return;
+    await this.write(hash, bytes);
+    this.sizes.set(hash, bytes.length);
   }
 
   private async write(hash: string, bytes: Uint8Array): Promise<void> {

@@ -173,8 +173,8 @@ export class Rewind implements Disposable {
       after: hashed(after),
       ...(bytes && { original: bytes }),
     });
-    if (!known && before) await this.keep(before);
-    await this.keep(after);
+    // Both at once: a restore may ask for either before they are on disk.
+    await Promise.all([!known && before ? this.keep(before) : undefined, this.keep(after)]);
     this.changed.fire();
   }
 

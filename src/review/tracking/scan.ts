@@ -36,28 +36,32 @@ export async function scanFolder(
   known: KnownFiles,
   isLate: (found: DiskFile) => boolean,
 ): Promise<boolean> {
+  const { paths, isWhole } = await listFolder(root, scope);
+  await remember(paths, known, isLate);
+  return isWhole;
+}
+
+/** The files below a folder, as far as they count; `isWhole` is false when there are too many to list. */
+export async function listFolder(
+  root: string,
+  scope: Pick<TrackedScope, 'isExcluded'>,
+): Promise<{ readonly paths: readonly string[]; readonly isWhole: boolean }> {
   const paths: string[] = [];
   const folders = [root];
-  while (folders.length > 0) {
-    const folder = folders.shift();
-    if (folder === undefined) break;
+  for (let folder = folders.shift(); folder !== undefined; folder = folders.shift()) {
     try {
       for await (const entry of await opendir(folder)) {
         const file = path.join(folder, entry.name);
         if (scope.isExcluded(file)) continue;
         if (entry.isDirectory()) folders.push(file);
         else if (entry.isFile()) paths.push(file);
-        if (paths.length > MAX_LISTED) {
-          await remember(paths, known, isLate);
-          return false;
-        }
+        if (paths.length > MAX_LISTED) return { paths, isWhole: false };
       }
     } catch {
-      // A folder that went meanwhile, or may not be read, has nothing to remember.
+      // A folder that went meanwhile, or may not be read, has nothing to list.
     }
   }
-  await remember(paths, known, isLate);
-  return true;
+  return { paths, isWhole: true };
 }
 
 async function remember(

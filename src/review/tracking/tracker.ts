@@ -1,20 +1,20 @@
-import * as path from 'node:path';
 import { DisposableStore, type Disposable } from '../../base/lifecycle';
 import type { Logger } from '../../base/logger';
 import type { GitRepository } from '../../git/repository';
 import type { FileContent, TurnRef } from '../model';
 import { Baselines, type Baseline } from './baselines';
 import type { Blobs } from './blobs';
-import { canonical, isChangedSince, lookAt, type DiskFile } from './diskFile';
+import { canonical, lookAt, type DiskFile } from './diskFile';
 import { expandFolder } from './folders';
 import { indexSettled, ownedByGit } from './gitMoves';
 import { KnownFiles } from './knownFiles';
 import type { EditorFiles, TrackedScope } from './ports';
 import type { ToldDiff } from './reverseDiff';
-import { scanFolder, scanRepository } from './scan';
 import { SerialQueue } from './serialQueue';
+import { TrackedFiles } from './trackedFiles';
 import { TurnBook, type TrackedTurn } from './turnBook';
-import type { WatchedRepository, WorkspaceGit } from './workspaceGit';
+import type { WorkspaceGit } from './workspaceGit';
+import { WorkspaceScan } from './workspaceScan';
 
 /** What tracking finds out. Called one at a time. */
 export interface TrackedChanges {
@@ -71,23 +71,24 @@ export class Tracker implements Disposable {
   private readonly diffs = new Map<string, ToldDiff[]>();
   private readonly baselines: Baselines;
   readonly known: KnownFiles;
-  /** Roots of repositories, and folders without git, that were looked at as a whole. */
-  private readonly complete = new Set<string>();
-  private readonly completePlain = new Set<string>();
+  private readonly scan: WorkspaceScan;
+  private readonly tracked: TrackedFiles;
   private readonly touched = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
   private reconciling: Promise<void> = Promise.resolve();
   private firstLook: Promise<void> | undefined;
 
   constructor(private readonly services: TrackerServices) {
-    const { files, git, blobs } = services;
+    const { files, git, blobs, scope, logger } = services;
     this.known = new KnownFiles(blobs);
+    this.tracked = new TrackedFiles(scope, git);
+    this.scan = new WorkspaceScan({ scope, git, known: this.known, logger });
     this.baselines = new Baselines({
       known: this.known,
       git,
       blobs,
       files,
-      isComplete: async file => this.isComplete(file),
+      isComplete: file => this.scan.isComplete(file),
     });
     this.disposables.add(files.onDidTouch(({ path: file }) => this.touch(file)));
     this.disposables.add(git.onDidMove(move => void this.onHeadMove(move.watched.repository)));
@@ -147,12 +148,12 @@ export class Tracker implements Disposable {
     void this.run('named', async () => {
       for (const given of files) {
         const file = await canonical(given);
-        if (!this.isInside(file)) continue;
+        if (!this.tracked.isInside(file)) continue;
         turn.named.add(file);
         const found = await lookAt(file);
         // Changed in this turn already: it is too late to learn what the file was.
         if (this.known.says(file, found) || this.turns.ownerOf(file, changedAt(found))) continue;
-        if (!(await this.isIgnored(file))) await this.known.set(file, found, true);
+        if (!(await this.tracked.isIgnored(file))) await this.known.set(file, found, true);
       }
     });
   }
@@ -176,7 +177,7 @@ export class Tracker implements Disposable {
    */
   async record<T>(ref: TurnRef, given: string, write: () => Promise<T>): Promise<T> {
     const file = await canonical(given);
-    if (!this.isInside(file) || (await this.isIgnored(file))) return write();
+    if (!this.tracked.isInside(file) || (await this.tracked.isIgnored(file))) return write();
     const { writing } = await this.queue.run(async () => {
       const before = await this.baselineOf(file, ref);
       const result = this.services.changes.whileWriting(file, write);
@@ -184,7 +185,8 @@ export class Tracker implements Disposable {
       await Promise.race([result.catch(() => undefined), timeout(MAX_WRITE_MS)]);
       const found = await lookAt(file);
       await this.known.set(file, found);
-      await this.agentChanged(file, before, await this.contentOf(file, found), ref);
+      const content = await this.contentOf(file, found);
+      await this.services.changes.agentChanged(file, before, content, ref);
       // Wrapped, so that it is not waited for here.
       return { writing: result };
     });
@@ -227,7 +229,7 @@ export class Tracker implements Disposable {
     const files = new Map<string, number | undefined>();
     for (const name of given) {
       const file = await canonical(name);
-      if (this.isInside(file)) files.set(file, undefined);
+      if (this.tracked.isInside(file)) files.set(file, undefined);
     }
     await this.run('touched', async () => {
       await this.waitForGit([...files.keys()]);
@@ -254,7 +256,7 @@ export class Tracker implements Disposable {
       else users.push({ file, found });
     }
     // What is known was not ignored when it came to be known: git need not be asked again.
-    const ignored = await this.ignoredOf(
+    const ignored = await this.tracked.ignoredOf(
       [...agents, ...users].map(({ file }) => file).filter(file => !this.known.get(file)),
     );
     const { git, changes } = this.services;
@@ -278,16 +280,7 @@ export class Tracker implements Disposable {
     const content = await this.contentOf(file, found);
     const before = await this.baselineOf(file, turn.ref, content);
     await this.known.set(file, found);
-    await this.agentChanged(file, before, content, turn.ref);
-  }
-
-  private async agentChanged(
-    file: string,
-    before: Baseline | undefined,
-    current: FileContent,
-    ref: TurnRef,
-  ): Promise<void> {
-    await this.services.changes.agentChanged(file, before, current, ref);
+    await this.services.changes.agentChanged(file, before, content, turn.ref);
   }
 
   /** @param byGit git made the file what it is. */
@@ -341,56 +334,18 @@ export class Tracker implements Disposable {
 
   // ── the workspace ──────────────────────────────────────────────────────────────────────────────────
 
-  private async lookAtAll(): Promise<void> {
-    const { git, scope, logger } = this.services;
-    const isLate = (found: DiskFile) => {
+  private lookAtAll(): Promise<void> {
+    return this.scan.remember(found => {
       const since = this.turns.runningSince;
       return since !== undefined && (changedAt(found) ?? Infinity) >= since;
-    };
-    for (const root of scope.roots()) {
-      try {
-        const watched = await git.containing(root);
-        if (watched) await this.lookAtRepository(watched, isLate);
-        else if (await scanFolder(root, scope, this.known, isLate)) this.completePlain.add(root);
-      } catch (error) {
-        logger.error(`${root} could not be looked at`, error);
-      }
-    }
+    });
   }
 
-  private async lookAtRepository(
-    watched: WatchedRepository,
-    isLate: (found: DiskFile) => boolean,
-  ): Promise<void> {
-    const { repository } = watched;
-    if (await scanRepository(watched, this.known, isLate)) this.complete.add(repository.root);
-    for (const name of await repository.submodules()) {
-      const inner = await this.services.git.containing(repository.absolute(name));
-      if (inner && inner.repository !== repository) await this.lookAtRepository(inner, isLate);
-    }
-  }
-
-  private async isComplete(file: string): Promise<boolean> {
-    const watched = await this.services.git.of(file);
-    if (watched && this.complete.has(watched.repository.root)) return true;
-    return [...this.completePlain].some(root => isBelow(file, root));
-  }
-
-  /**
-   * What events may have missed: everything that git finds changed since the turn began. Git takes its time,
-   * and nothing waits for it.
-   */
+  /** What events may have missed since the turn began. It takes its time, and nothing waits for it. */
   private async reconcile(startedAt: number): Promise<void> {
+    const changed = await this.scan.changedSince(startedAt);
     const files = new Map<string, number | undefined>();
-    for (const root of this.services.scope.roots()) {
-      const watched = await this.services.git.containing(root);
-      const entries = await watched?.repository.status();
-      for (const entry of entries ?? []) {
-        const file = watched?.repository.absolute(entry.path);
-        if (file === undefined || entry.submodule || !this.isInside(file)) continue;
-        if (await isChangedSince(file, startedAt)) files.set(file, undefined);
-      }
-    }
+    for (const file of changed) if (this.tracked.isInside(file)) files.set(file, undefined);
     if (files.size > 0) await this.run('reconcile', () => this.lookAtTouched(files));
   }
 
@@ -407,33 +362,6 @@ export class Tracker implements Disposable {
         return bytes && this.services.files.decode(file, bytes);
       });
     });
-  }
-
-  private isInside(file: string): boolean {
-    const { scope } = this.services;
-    if (scope.isOwn(file) || file.split(path.sep).includes('.git')) return false;
-    return scope.roots().some(root => isBelow(file, root));
-  }
-
-  private async isIgnored(file: string): Promise<boolean> {
-    return (await this.ignoredOf([file])).has(file);
-  }
-
-  private async ignoredOf(files: readonly string[]): Promise<ReadonlySet<string>> {
-    const ignored = new Set<string>();
-    const perRepository = new Map<GitRepository, string[]>();
-    for (const file of files) {
-      const repository = (await this.services.git.of(file))?.repository;
-      const relative = repository?.relative(file);
-      if (repository && relative !== undefined) {
-        perRepository.set(repository, [...(perRepository.get(repository) ?? []), relative]);
-      } else if (this.services.scope.isExcluded(file)) ignored.add(file);
-    }
-    for (const [repository, relatives] of perRepository) {
-      for (const name of await repository.ignored(relatives))
-        ignored.add(repository.absolute(name));
-    }
-    return ignored;
   }
 
   private async waitForGit(files: readonly string[]): Promise<void> {
@@ -455,11 +383,6 @@ export class Tracker implements Disposable {
 
 function changedAt(found: DiskFile): number | undefined {
   return found.kind === 'other' ? undefined : found.changedAt;
-}
-
-function isBelow(file: string, root: string): boolean {
-  const relative = path.relative(root, file);
-  return relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative);
 }
 
 function timeout(milliseconds: number): Promise<void> {

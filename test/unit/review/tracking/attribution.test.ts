@@ -84,6 +84,19 @@ for (const inGit of [true, false]) {
     },
   );
 
+  test(`${where}: what no event told is found after the turn`, { timeout: 20_000 }, async t => {
+    const w = await workspace(t, prepare);
+    w.files.stopWatching();
+    const turn = await w.start('1');
+    await shell(w.root, 'echo x >> a.txt; rm b.txt; echo n > new.txt');
+    w.end(turn);
+    await w.tracker.idle();
+    assert.deepEqual(
+      w.changes.agents.map(({ path }) => path).sort(),
+      ['a.txt', 'b.txt', 'new.txt'].map(w.file),
+    );
+  });
+
   test(`${where}: ignored files are nobody's`, { timeout: 20_000 }, async t => {
     const w = await workspace(t, prepare);
     await w.start('1');

@@ -35,9 +35,7 @@ export class DiskFiles implements EditorFiles {
     roots: readonly string[],
     private readonly blobs: Blobs,
   ) {
-    t.after(() => {
-      for (const watcher of this.watchers.values()) watcher.close();
-    });
+    t.after(() => this.stopWatching());
     for (const root of roots) this.watchFolder(root);
   }
 
@@ -64,6 +62,12 @@ export class DiskFiles implements EditorFiles {
       const file = path.join(folder, name);
       if (isFolder(file)) this.watchFolder(file);
     }
+  }
+
+  /** No event comes any more. */
+  stopWatching(): void {
+    for (const watcher of this.watchers.values()) watcher.close();
+    this.watchers.clear();
   }
 
   private unwatch(folder: string): void {

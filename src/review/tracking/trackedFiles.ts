@@ -1,0 +1,44 @@
+import * as path from 'node:path';
+import type { GitRepository } from '../../git/repository';
+import type { TrackedScope } from './ports';
+import type { WorkspaceGit } from './workspaceGit';
+
+/** Which files are reviewed: those of the workspace that git, or without it the user's settings, do not ignore. */
+export class TrackedFiles {
+  constructor(
+    private readonly scope: TrackedScope,
+    private readonly git: Pick<WorkspaceGit, 'of'>,
+  ) {}
+
+  isInside(file: string): boolean {
+    if (this.scope.isOwn(file) || file.split(path.sep).includes('.git')) return false;
+    return this.scope.roots().some(root => isBelow(file, root));
+  }
+
+  async isIgnored(file: string): Promise<boolean> {
+    return (await this.ignoredOf([file])).has(file);
+  }
+
+  /** Asks each repository once for all of its files. */
+  async ignoredOf(files: readonly string[]): Promise<ReadonlySet<string>> {
+    const ignored = new Set<string>();
+    const perRepository = new Map<GitRepository, string[]>();
+    for (const file of files) {
+      const repository = (await this.git.of(file))?.repository;
+      const relative = repository?.relative(file);
+      if (repository && relative !== undefined) {
+        perRepository.set(repository, [...(perRepository.get(repository) ?? []), relative]);
+      } else if (this.scope.isExcluded(file)) ignored.add(file);
+    }
+    for (const [repository, relatives] of perRepository) {
+      for (const name of await repository.ignored(relatives))
+        ignored.add(repository.absolute(name));
+    }
+    return ignored;
+  }
+}
+
+export function isBelow(file: string, root: string): boolean {
+  const relative = path.relative(root, file);
+  return relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative);
+}

@@ -1,0 +1,86 @@
+import * as path from 'node:path';
+import type { Logger } from '../../base/logger';
+import { isChangedSince, type DiskFile } from './diskFile';
+import type { KnownFiles } from './knownFiles';
+import type { TrackedScope } from './ports';
+import { listFolder, scanFolder, scanRepository } from './scan';
+import { isBelow } from './trackedFiles';
+import type { WatchedRepository, WorkspaceGit } from './workspaceGit';
+
+export interface WorkspaceScanServices {
+  readonly scope: TrackedScope;
+  readonly git: WorkspaceGit;
+  readonly known: KnownFiles;
+  readonly logger: Logger;
+}
+
+/** Looks at the workspace as a whole: before agents begin, and after a turn for what events have missed. */
+export class WorkspaceScan {
+  /** Roots of repositories, and folders without git, that were looked at as a whole. */
+  private readonly complete = new Set<string>();
+  private readonly completePlain = new Set<string>();
+
+  constructor(private readonly services: WorkspaceScanServices) {}
+
+  /**
+   * Remembers what git cannot give back, and without git all there is.
+   * @param isLate true for what changed so late that an agent may have done it
+   */
+  async remember(isLate: (found: DiskFile) => boolean): Promise<void> {
+    const { git, scope, known, logger } = this.services;
+    for (const root of scope.roots()) {
+      try {
+        const watched = await git.containing(root);
+        if (watched) await this.rememberRepository(watched, isLate);
+        else if (await scanFolder(root, scope, known, isLate)) this.completePlain.add(root);
+      } catch (error) {
+        logger.error(`${root} could not be looked at`, error);
+      }
+    }
+  }
+
+  /** Whether all of what surrounds `file` is remembered: what is not, was not there. */
+  async isComplete(file: string): Promise<boolean> {
+    const watched = await this.services.git.of(file);
+    if (watched && this.complete.has(watched.repository.root)) return true;
+    return [...this.completePlain].some(root => isBelow(file, root));
+  }
+
+  /** Files that may have changed since `time` (ms since the epoch): changed, new or gone. */
+  async changedSince(time: number): Promise<readonly string[]> {
+    const changed: string[] = [];
+    for (const root of this.services.scope.roots()) {
+      for (const file of await this.candidates(root)) {
+        if (await isChangedSince(file, time)) changed.push(file);
+      }
+    }
+    return changed;
+  }
+
+  private async candidates(root: string): Promise<Iterable<string>> {
+    const { git, scope, known } = this.services;
+    const watched = await git.containing(root);
+    if (!watched) {
+      const { paths } = await listFolder(root, scope);
+      return new Set([...paths, ...known.below(root, path.sep)]);
+    }
+    const { repository } = watched;
+    const entries = (await repository.status()) ?? [];
+    return entries
+      .filter(({ submodule }) => !submodule)
+      .map(entry => repository.absolute(entry.path));
+  }
+
+  private async rememberRepository(
+    watched: WatchedRepository,
+    isLate: (found: DiskFile) => boolean,
+  ): Promise<void> {
+    const { repository } = watched;
+    const { git, known } = this.services;
+    if (await scanRepository(watched, known, isLate)) this.complete.add(repository.root);
+    for (const name of await repository.submodules()) {
+      const inner = await git.containing(repository.absolute(name));
+      if (inner && inner.repository !== repository) await this.rememberRepository(inner, isLate);
+    }
+  }
+}
