@@ -102,9 +102,10 @@ test('an agent that takes its question back, or goes away, leaves none behind', 
     await it.until(({ elicitations }) => elicitations.length > 0);
     await it.until(({ elicitations }) => elicitations.length === 0);
     await it.until(idle);
-    it.send([{ asks: [{ method: 'elicitation/create', params: FORM }] }, { exit: 1 }]);
+    it.send([{ asks: [{ method: 'elicitation/create', params: FORM }] }, { waitCancel: true }]);
     await it.until(({ elicitations }) => elicitations.length > 0);
-    await it.until(({ connection }) => connection.kind === 'failed');
+    await it.agent.stop();
+    assert.equal(it.state.connection.kind, 'stopped');
     assert.deepEqual(it.state.elicitations, []);
   } finally {
     await it.end();

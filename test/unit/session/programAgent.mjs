@@ -7,7 +7,10 @@ const answers = new Map();
 const log = [];
 let nextId = 0;
 let sessionCount = 0;
-let authenticated = options.auth === undefined || options.signedIn === true;
+let authenticated = options.auth === undefined;
+// With `authFor` a sign-in is wanted only for that method.
+const wantsSignIn = method =>
+  !authenticated && (options.authFor === undefined || options.authFor === method);
 let cancelled;
 let onCancel = new Promise(resolve => (cancelled = resolve));
 
@@ -18,6 +21,8 @@ const ask = (method, params) =>
     answers.set(id, resolve);
     send({ id, method, params });
   });
+
+const AUTH_REQUIRED = { code: -32000, message: 'Authentication required' };
 
 const handlers = {
   initialize: () => ({
@@ -31,7 +36,7 @@ const handlers = {
     return {};
   },
   'session/new': async (_params, id) => {
-    if (!authenticated) throw { code: -32000, message: 'Authentication required' };
+    if (wantsSignIn('session/new')) throw AUTH_REQUIRED;
     const sessionId = `s${++sessionCount}`;
     if (options.asksAtNew) {
       const answer = await ask('elicitation/create', { requestId: id, ...options.asksAtNew });
@@ -45,6 +50,7 @@ const handlers = {
     return { sessionId, ...options.opened };
   },
   'session/load': async ({ sessionId }) => {
+    if (wantsSignIn('session/load')) throw AUTH_REQUIRED;
     if (options.loadFails) throw options.loadFails;
     for (const update of options.replay ?? []) {
       send({ method: 'session/update', params: { sessionId, update } });
@@ -82,6 +88,7 @@ const handlers = {
     return {};
   },
   'session/set_mode': () => {
+    if (wantsSignIn('session/set_mode')) throw AUTH_REQUIRED;
     if (options.refuseMode) throw { code: -32603, message: 'No such mode', data: 'try another' };
     return {};
   },
@@ -94,7 +101,7 @@ const handlers = {
   'session/cancel': () => cancelled(),
   'session/prompt': async ({ sessionId, prompt }) => {
     onCancel = new Promise(resolve => (cancelled = resolve));
-    if (!authenticated) throw { code: -32000, message: 'Authentication required' };
+    if (wantsSignIn('session/prompt')) throw options.authError ?? AUTH_REQUIRED;
     const text = prompt.map(block => block.text ?? '').join('');
     const steps = text.startsWith('[') ? JSON.parse(text) : [];
     for (const step of steps) {
