@@ -195,6 +195,30 @@ for (const key of chosenAgents()) {
       reset(cwd());
     });
 
+    if (edit.file !== undefined) {
+      userTest(
+        'an edit is reviewed, however it was written: undone, brought back, kept',
+        async () => {
+          panel = await newChat(workbench, key);
+          await panel.ask(edit.prompt(cwd()));
+          await finish(panel, ALLOW, edit.shows);
+          const changes = panel.frame.getByRole('region', { name: 'Changes' });
+          const row = changes.getByText(edit.file ?? '').first();
+          await row.waitFor();
+          await changes.getByRole('button', { name: 'Undo all' }).click();
+          await changes.waitFor({ state: 'hidden' });
+          edit.check(cwd(), false);
+          await workbench.runCommand('Parley: Bring Back the Last Undone Change');
+          await row.waitFor();
+          edit.check(cwd(), true);
+          await changes.getByRole('button', { name: 'Keep all' }).click();
+          await changes.waitFor({ state: 'hidden' });
+          edit.check(cwd(), true);
+          reset(cwd());
+        },
+      );
+    }
+
     if (edit.asks) {
       userTest('an edit that is rejected changes nothing', async () => {
         panel = await newChat(workbench, key);

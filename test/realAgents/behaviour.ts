@@ -12,6 +12,8 @@ export interface Behaviour {
     prompt(cwd: string): string;
     /** False for an agent that never asks before it edits. */
     readonly asks: boolean;
+    /** The file it changes; absent for an agent that only pretends to. */
+    readonly file?: string;
     /** What the request shows of the change. */
     readonly shows?: RegExp;
     /** What the turn says after a no, where that ends it. */
@@ -62,6 +64,7 @@ const COMMON: Behaviour = {
   plain: { prompt: '[[PLAIN]] please', answer: /Hello from the scripted model/ },
   edit: {
     prompt: cwd => `[[READEDIT ${path.join(cwd, 'hello.txt')}]] please`,
+    file: 'hello.txt',
     asks: true,
     shows: /beta/,
     check(cwd, allowed) {
@@ -92,6 +95,7 @@ const SPECIAL: Partial<Record<AgentKey, Partial<Behaviour>>> = {
     shell: { ...SHELL, endsWithTurn: false },
     edit: {
       prompt: cwd => `[[WRITE ${path.join(cwd, 'new.txt')}]] please`,
+      file: 'new.txt',
       asks: true,
       shows: /written by the scripted model/,
       ends: /The agent stopped when you said no/,

@@ -513,7 +513,7 @@ test('content of every kind is shown, unknown kinds as JSON', async () => {
       ref: 'ref-1',
     });
     await panel.page.getByText(/unknown kind: hologram/).click();
-    assert.ok(await panel.page.getByText('{"type":"hologram"}').isVisible());
+    await panel.page.getByText('{"type":"hologram"}').waitFor();
   });
 });
 
