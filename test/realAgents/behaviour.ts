@@ -12,8 +12,8 @@ export interface Behaviour {
     prompt(cwd: string): string;
     /** False for an agent that never asks before it edits. */
     readonly asks: boolean;
-    /** The file it changes; absent for an agent that only pretends to. */
-    readonly file?: string;
+    /** False for an agent that only pretends to. */
+    readonly isReal: boolean;
     /** What the request shows of the change. */
     readonly shows?: RegExp;
     /** What the turn says after a no, where that ends it. */
@@ -31,8 +31,8 @@ export interface Behaviour {
     /** False for an agent whose commands live on in the background when their turn is cancelled. */
     readonly endsWithTurn: boolean;
   };
-  /** For an agent whose sessions outlive its process. */
-  readonly remembers?: boolean;
+  /** False for an agent whose sessions end with its process. */
+  readonly remembers: boolean;
   /** When it says that it wants a sign-in; absent for one that never does, or needs none. */
   readonly wantsSignIn?: 'start' | 'prompt';
   /** A question with the answers Red and Blue, for an agent that asks the user by a form. */
@@ -64,7 +64,7 @@ const COMMON: Behaviour = {
   plain: { prompt: '[[PLAIN]] please', answer: /Hello from the scripted model/ },
   edit: {
     prompt: cwd => `[[READEDIT ${path.join(cwd, 'hello.txt')}]] please`,
-    file: 'hello.txt',
+    isReal: true,
     asks: true,
     shows: /beta/,
     check(cwd, allowed) {
@@ -72,6 +72,8 @@ const COMMON: Behaviour = {
     },
   },
   shell: SHELL,
+  remembers: true,
+  settings: true,
   slow: {
     prompt: '[[SLOW]] please',
     started: update => update.sessionUpdate === 'agent_message_chunk',
@@ -84,18 +86,17 @@ const SPECIAL: Partial<Record<AgentKey, Partial<Behaviour>>> = {
   // Speaks its lines whatever it is asked, and pretends to edit a file that does not exist.
   sdkexample: {
     plain: { prompt: 'hello', answer: /I'll help you with that/ },
-    edit: { prompt: () => 'hello', asks: true, check: () => undefined },
+    edit: { prompt: () => 'hello', isReal: false, asks: true, check: () => undefined },
     slow: { ...COMMON.slow, prompt: 'hello', shows: /I'll help you with that/ },
+    remembers: false,
   },
   // Reads files for a patch in a sandbox that not every machine allows; adding a file needs none.
   zcodex: {
-    remembers: true,
-    settings: true,
     // Cancelling ends its wait for the command, not the command: that ends with the agent.
     shell: { ...SHELL, endsWithTurn: false },
     edit: {
       prompt: cwd => `[[WRITE ${path.join(cwd, 'new.txt')}]] please`,
-      file: 'new.txt',
+      isReal: true,
       asks: true,
       shows: /written by the scripted model/,
       ends: /The agent stopped when you said no/,
@@ -104,10 +105,11 @@ const SPECIAL: Partial<Record<AgentKey, Partial<Behaviour>>> = {
       },
     },
   },
-  pi: { edit: { ...COMMON.edit, asks: false } },
+  // Offers one model, and nothing else to set.
+  pi: { edit: { ...COMMON.edit, asks: false }, settings: false, wantsSignIn: 'start' },
+  // Finds no sessions of the process before, with the settings that it has here.
+  gemini: { remembers: false, wantsSignIn: 'start' },
   claude: {
-    remembers: true,
-    settings: true,
     wantsSignIn: 'prompt',
     ask: { prompt: '[[ASK]] please' },
   },
@@ -116,8 +118,8 @@ const SPECIAL: Partial<Record<AgentKey, Partial<Behaviour>>> = {
 export function behaviourOf(key: AgentKey): Behaviour {
   const behaviour = { ...COMMON, ...SPECIAL[key] };
   if (key !== 'sdkexample') return behaviour;
-  const { shell: _, ...withoutShell } = behaviour;
-  return withoutShell;
+  const { shell: _, settings: __, ...rest } = behaviour;
+  return rest;
 }
 
 function content(cwd: string, name: string): string | undefined {

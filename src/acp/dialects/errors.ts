@@ -2,6 +2,7 @@
  * What an error code means. Besides JSON-RPC's and ACP's, agents answer codes of their own (-31xxx) and
  * HTTP statuses, and use some of the common ones otherwise.
  */
+import { toJson } from '../../base/json';
 import { ErrorCode, RequestError } from '../errors';
 import { isObject } from '../guards/primitives';
 
@@ -75,7 +76,18 @@ export function meaningOf(error: unknown): ErrorMeaning {
     if (/version/i.test(message)) return 'unsupportedVersion';
     return /time(d )?.?out/i.test(message) ? 'timeout' : 'other';
   }
-  return MEANINGS.get(code) ?? ofStatus(code) ?? ofStatus(statusIn(data)) ?? 'other';
+  const told = MEANINGS.get(code) ?? ofStatus(code) ?? ofStatus(statusIn(data));
+  if (told) return told;
+  const isMissing = code === ErrorCode.internal && NO_SESSION.test(`${message} ${textOf(data)}`);
+  return isMissing ? 'sessionNotFound' : 'other';
+}
+
+/** Some agents call a session that they do not find an internal error, and say the rest in words. */
+const NO_SESSION =
+  /\bsessions?\b.{0,80}\b(not found|does not exist|unknown)\b|\b(no|unknown|invalid)( \w+)? sessions?\b/i;
+
+function textOf(data: unknown): string {
+  return typeof data === 'string' ? data : data === undefined ? '' : toJson(data);
 }
 
 function ofStatus(status: unknown): ErrorMeaning | undefined {

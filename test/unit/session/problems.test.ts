@@ -56,6 +56,18 @@ test('an answer of a service, passed on as JSON, is read for its message', () =>
   assert.match(detail(401, '{not json'), /^\{not json\. /);
 });
 
+test('a session that is gone is known by the words where the code says nothing', () => {
+  const internal = (message: string, data?: unknown) =>
+    isUnknownSession(new RequestError(ErrorCode.internal, message, data));
+  assert.ok(
+    internal('Internal error', { details: 'No previous sessions found for this project.' }),
+  );
+  assert.ok(internal('Session abc not found'));
+  assert.ok(internal('Internal error', 'unknown session'));
+  assert.ok(!internal('Internal error', { details: 'The session could not be read: disk full' }));
+  assert.ok(!internal('Out of order'));
+});
+
 test('what asks for a sign-in, and what means that a session is gone', () => {
   assert.ok(isAuthRequired(new RequestError(-32000, 'Authentication required')));
   assert.ok(!isAuthRequired(new RequestError(-32000, 'Connection lost')));
