@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Emitter } from '../../base/event';
 import { DisposableStore } from '../../base/lifecycle';
 import type { Disposable } from '../../base/lifecycle';
@@ -48,6 +49,8 @@ export class LateTracking implements Disposable {
   }
 
   private async load(options: FileTrackingOptions): Promise<FileTracking> {
+    // An import in the same turn of the event loop would still be a part of activation.
+    await setImmediate();
     const { FileTracking } = await import('./fileTracking');
     const tracking = this.disposables.add(new FileTracking(options));
     this.loaded = tracking;
