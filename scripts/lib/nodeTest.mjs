@@ -3,6 +3,9 @@ import { mkdirSync } from 'node:fs';
 import { inRoot, root } from './root.mjs';
 import { clearResult, resultFile } from './results.mjs';
 
+/** A file of tests that hangs fails, instead of holding up all that follows. */
+const FILE_TIMEOUT_MS = 600_000;
+
 /**
  * Runs test bundles with node:test: a readable report on stdout, the counts into out/results.
  * @param {string} suite name of the suite in the summary
@@ -18,6 +21,7 @@ export async function runNodeTests(suite, bundles, { args = [], env = {} } = {})
     [
       '--enable-source-maps',
       '--test',
+      `--test-timeout=${FILE_TIMEOUT_MS}`,
       '--test-reporter=spec',
       '--test-reporter-destination=stdout',
       `--test-reporter=${new URL('./countReporter.mjs', import.meta.url).href}`,

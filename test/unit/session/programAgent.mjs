@@ -7,7 +7,8 @@ const answers = new Map();
 const log = [];
 let nextId = 0;
 let sessionCount = 0;
-let authenticated = options.auth === undefined;
+// `signedIn`: the methods of `auth` are offered, but no sign-in is wanted.
+let authenticated = options.auth === undefined || options.signedIn === true;
 // With `authFor` a sign-in is wanted only for that method.
 const wantsSignIn = method =>
   !authenticated && (options.authFor === undefined || options.authFor === method);

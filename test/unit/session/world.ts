@@ -38,6 +38,9 @@ const diskFiles: TextFiles = {
   write: (path, content) => Promise.resolve(writeFileSync(path, content)),
 };
 
+/** Far beyond what anything here takes, also on a busy machine. */
+const WAIT_MS = 60_000;
+
 /** Unique over all worlds of a process: chats move between them. */
 let ids = 0;
 
@@ -138,10 +141,17 @@ export async function world(
   if (!chat) throw new Error('no chat');
   const { store, controller } = chat;
   const until = (condition: (state: SessionState) => unknown) =>
-    new Promise<SessionState>(done => {
+    new Promise<SessionState>((done, fail) => {
+      // A wait for what never comes must say what it waited for, not hold up the suite.
+      const { stack } = new Error(String(condition));
+      const deadline = setTimeout(() => {
+        const { connection, turns, activeTurn } = store.state;
+        fail(new Error(`${stack}\nstill ${JSON.stringify({ connection, turns, activeTurn })}`));
+      }, WAIT_MS);
       const check = () => {
         if (!condition(store.state)) return;
         subscription.dispose();
+        clearTimeout(deadline);
         done(store.state);
       };
       const subscription = store.onDidApply(() => queueMicrotask(check));
