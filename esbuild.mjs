@@ -7,7 +7,7 @@
 //   dist/demoAgent.js    the built-in demo agent, a program of its own
 //
 // --production minifies, leaves source maps out and fails when a bundle breaks its budget.
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
@@ -90,21 +90,6 @@ export function bundles(mode) {
 }
 
 /**
- * Drops entry points that are not written yet; production builds need them all.
- * @param {Bundle} bundle
- * @param {Mode} mode
- */
-function existingEntries(bundle, { production }) {
-  const missing = bundle.entryPoints.filter(entry => !existsSync(path.join(root, entry.in)));
-  if (missing.length === 0) return bundle;
-  const names = missing.map(entry => entry.in).join(', ');
-  if (production) throw new Error(`Cannot build: ${names} is missing.`);
-  console.log(`skipped ${names}: not there yet`);
-  const entryPoints = bundle.entryPoints.filter(entry => !missing.includes(entry));
-  return entryPoints.length === 0 ? undefined : { ...bundle, entryPoints };
-}
-
-/**
  * Builds the named bundles (all by default) into dist/.
  * @param {Mode & { only?: (keyof ReturnType<typeof bundles>)[] }} [options]
  * @returns {Promise<Record<string, esbuild.Metafile>>} the metafiles by bundle
@@ -116,9 +101,7 @@ export async function build({ production = false, only } = {}) {
   if (production && !only) rmSync(path.join(root, 'dist'), { recursive: true, force: true });
   for (const [name, bundle] of all) {
     if (only && !only.some(wanted => wanted === name)) continue;
-    const options = existingEntries(bundle, { production });
-    if (!options) continue;
-    const result = await esbuild.build({ ...options, metafile: true, logLevel: 'warning' });
+    const result = await esbuild.build({ ...bundle, metafile: true, logLevel: 'warning' });
     metafiles[name] = result.metafile;
   }
   return metafiles;
@@ -126,11 +109,9 @@ export async function build({ production = false, only } = {}) {
 
 async function watch() {
   for (const [name, bundle] of Object.entries(bundles({}))) {
-    const options = existingEntries(bundle, {});
-    if (!options) continue;
     const context = await esbuild.context({
-      ...options,
-      plugins: [...(options.plugins ?? []), watchReporter(name)],
+      ...bundle,
+      plugins: [...(bundle.plugins ?? []), watchReporter(name)],
     });
     await context.watch();
   }
