@@ -8,7 +8,7 @@ import type { Disposable } from '../base/lifecycle';
 import type { Event } from '../base/event';
 import type { ConfigOption } from './config';
 import type { PatternTest } from './formAnswer';
-import type { AgentCapabilities, Attachment, AuthMethod, Problem, TerminalExit } from './state';
+import type { Attachment, AuthMethod, Problem, SessionState, TerminalExit } from './state';
 
 /** The clock and the source of ids, so that tests can fix both. */
 export interface Environment {
@@ -21,11 +21,11 @@ export interface Environment {
 
 /** Turns what the user attached into content for the agent, as it stands when the message is sent. */
 export interface AttachmentSource {
-  /** @throws FileError when what was attached is gone. */
-  resolve(
-    attachment: Attachment,
-    capabilities: AgentCapabilities,
-  ): Promise<readonly schema.ContentBlock[]>;
+  /**
+   * @param chat in which it is sent
+   * @throws FileError when what was attached is gone.
+   */
+  resolve(attachment: Attachment, chat: SessionState): Promise<readonly schema.ContentBlock[]>;
 }
 
 /** Where a session may touch files: absolute paths of its directories. */

@@ -9,6 +9,7 @@ import type { Agent, AttachmentSource, Environment } from './ports';
 import { isAuthRequired, isCredentialsRefused, promptFailure } from './problems';
 import type { OpenSession, SessionConnection } from './sessionConnection';
 import type { ProposedEdits } from './proposedEdits';
+import { promptContent } from './promptContent';
 import type { SessionOptions } from './sessionOptions';
 import type { SessionTerminals } from './sessionTerminals';
 import type { Attachment, Draft, Message, TurnEnd } from './state';
@@ -49,7 +50,7 @@ export class SessionController implements Disposable {
   private readonly proposed: ProposedEdits;
   private readonly terminals: SessionTerminals;
   private readonly translator: Translator;
-  private readonly attachments: AttachmentSource;
+  private readonly promptOf: (message: Message) => Promise<schema.ContentBlock[]>;
   private readonly environment: Environment;
   private readonly logger: Logger;
   private readonly promptReady: (() => Promise<void>) | undefined;
@@ -68,7 +69,7 @@ export class SessionController implements Disposable {
     this.proposed = parts.proposed;
     this.terminals = parts.terminals;
     this.translator = parts.translator;
-    this.attachments = parts.attachments;
+    this.promptOf = message => promptContent(message, parts);
     this.environment = parts.environment;
     this.logger = parts.logger;
     this.promptReady = parts.promptReady;
@@ -183,7 +184,8 @@ export class SessionController implements Disposable {
 
   /**
    * Takes the conversation back to before a turn: its prompt goes back to the composer, and the agent begins
-   * anew with the next message. Does nothing while a turn runs.
+   * anew with the next message, to which what was said before is attached (the protocol has no way to take a
+   * session back). Does nothing while a turn runs.
    */
   async rewind(turnId: string): Promise<void> {
     const isThere = () => this.store.state.turns.some(({ id }) => id === turnId);
@@ -193,23 +195,32 @@ export class SessionController implements Disposable {
     const prompt = turns.find(({ id }) => id === turnId)?.prompt;
     if (!isThere() || activeTurn) return;
     this.store.dispatch({ type: 'transcriptRewound', turnId });
-    if (prompt) {
-      this.replaceDraft({
-        text: [prompt.text, draft.text].filter(text => text !== '').join('\n'),
-        attachments: [...prompt.attachments, ...draft.attachments],
-      });
-    }
-    if (this.store.state.turns.length === 0) return;
+    const conversation = this.store.state.turns.length > 0 ? [this.conversation()] : [];
+    this.replaceDraft({
+      text: [prompt?.text ?? '', draft.text].filter(text => text !== '').join('\n'),
+      attachments: [
+        ...conversation,
+        ...[...(prompt?.attachments ?? []), ...draft.attachments].filter(
+          ({ kind }) => kind !== 'conversation',
+        ),
+      ],
+    });
+    if (conversation.length === 0) return;
     this.store.dispatch(
       this.translator.notice(
         'info',
         l10n.t('The conversation was taken back to here.'),
         l10n.t(
-          '{0} begins anew with your next message and does not remember what is above.',
+          '{0} begins anew with your next message. What is above goes along with it, unless you remove it.',
           this.agent.name,
         ),
       ),
     );
+  }
+
+  private conversation(): Attachment {
+    const label = l10n.t('Conversation so far');
+    return { id: this.environment.newId(), kind: 'conversation', label, title: label };
   }
 
   /** Sends `text` by itself; what stands in the composer stays there. Waits for a running turn to end. */
@@ -288,23 +299,6 @@ export class SessionController implements Disposable {
       if (this.store.state.cancelling) return this.finish({ reason: 'cancelled' });
       this.fail(error, message);
     }
-  }
-
-  private async promptOf(message: Message): Promise<schema.ContentBlock[]> {
-    const { capabilities } = this.store.state.agent;
-    const blocks = await this.proposed.takeNotes();
-    if (message.text) blocks.push({ type: 'text', text: message.text });
-    for (const attachment of message.attachments) {
-      try {
-        blocks.push(...(await this.attachments.resolve(attachment, capabilities)));
-      } catch (error) {
-        this.logger.warn(`${attachment.label} was not sent: ${String(error)}`);
-        this.store.dispatch(
-          this.translator.notice('warning', l10n.t('{0} could not be attached.', attachment.label)),
-        );
-      }
-    }
-    return blocks;
   }
 
   private finish(end: TurnEnd): void {

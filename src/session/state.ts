@@ -161,7 +161,8 @@ export interface Draft {
 
 export interface Attachment {
   readonly id: string;
-  readonly kind: 'file' | 'selection' | 'image' | 'problems';
+  /** `conversation`: what was said in the chat so far, for an agent that does not remember it. */
+  readonly kind: 'file' | 'selection' | 'image' | 'problems' | 'conversation';
   /** Short name on the chip: `retry.ts:18-42`. */
   readonly label: string;
   /** Longer description for the tooltip: `src/http/retry.ts, lines 18 to 42`. */

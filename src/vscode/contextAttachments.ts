@@ -3,9 +3,10 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type * as schema from '../acp/schema';
 import { FileError } from '../session/ports';
+import { chatMarkdown } from './chatMarkdown';
 import { mediaBlock } from './mediaFiles';
 import type { AttachmentSource } from '../session/ports';
-import type { AgentCapabilities, Attachment } from '../session/state';
+import type { AgentCapabilities, Attachment, SessionState } from '../session/state';
 import { countOf, problemsOf, problemsText } from './problemsContext';
 
 /** Reads text for sending; undefined when there is none. */
@@ -13,6 +14,8 @@ export type ReadText = (file: string) => Promise<string | undefined>;
 
 /** Largest file sent whole, in bytes; a larger one is sent as a link that the agent can read itself. */
 const MAX_EMBEDDED_BYTES = 256 * 1024;
+/** Of a conversation that is sent along, in UTF-16 units. */
+const MAX_CONVERSATION = 256 * 1024;
 /** What stays on the host for attachments, in UTF-16 units; the oldest goes first. */
 const MAX_KEPT = 64 * 1024 * 1024;
 
@@ -82,8 +85,9 @@ export class ContextAttachments implements AttachmentSource {
 
   async resolve(
     attachment: Attachment,
-    capabilities: AgentCapabilities,
+    chat: SessionState,
   ): Promise<readonly schema.ContentBlock[]> {
+    const { capabilities } = chat.agent;
     switch (attachment.kind) {
       case 'image':
         return [this.image(attachment)];
@@ -93,6 +97,8 @@ export class ContextAttachments implements AttachmentSource {
         return [await this.file(attachment, capabilities)];
       case 'problems':
         return [this.problems(attachment)];
+      case 'conversation':
+        return [conversation(attachment, chat)];
     }
   }
 
@@ -200,6 +206,16 @@ function selectedLines(editor: vscode.TextEditor): { start: number; end: number 
   const start = selection.start.line + 1;
   const touchesLast = selection.end.character > 0 || selection.isEmpty;
   return { start, end: Math.max(start, selection.end.line + (touchesLast ? 1 : 0)) };
+}
+
+/** What was said before the turn that runs. A long one loses its beginning. */
+function conversation(
+  { title }: Attachment,
+  { activeTurn: _, ...chat }: SessionState,
+): schema.ContentBlock {
+  const whole = chatMarkdown(chat);
+  const text = whole.length > MAX_CONVERSATION ? `…${whole.slice(-MAX_CONVERSATION)}` : whole;
+  return { type: 'text', text: `${title}:\n${fenced(text)}` };
 }
 
 function gone(attachment: Attachment): FileError {

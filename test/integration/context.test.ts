@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { NO_CAPABILITIES } from '../../src/session/initialSession';
+import { initialSession } from '../../src/session/initialSession';
 import { FileError } from '../../src/session/ports';
 import { ContextAttachments } from '../../src/vscode/contextAttachments';
 import { EditorContext } from '../../src/vscode/editorContext';
@@ -20,7 +20,12 @@ describe('context of a message', () => {
     name => files.peek(name),
     () => `id${++count}`,
   );
-  const embedding = { ...NO_CAPABILITIES, embeddedContext: true };
+  const plainChat = initialSession({ chatId: 'c', agentName: 'Ada', cwd: '/', at: 0 });
+  const { agent } = plainChat;
+  const embedding = {
+    ...plainChat,
+    agent: { ...agent, capabilities: { ...agent.capabilities, embeddedContext: true } },
+  };
 
   // A folder each: VS Code may still hold the document of the test before.
   beforeEach(() => {
@@ -42,9 +47,24 @@ describe('context of a message', () => {
     assert.deepEqual(await attachments.resolve(attachment, embedding), [
       { type: 'resource', resource: { uri, text: 'two\nthree' } },
     ]);
-    const [plain] = await attachments.resolve(attachment, NO_CAPABILITIES);
+    const [plain] = await attachments.resolve(attachment, plainChat);
     assert.ok(plain?.type === 'text');
     assert.match(plain.text, /retry\.ts, lines 2 to 3:\n```\ntwo\nthree\n```$/);
+  });
+
+  it('is what was said before the turn that runs', async () => {
+    const attachment = { id: 'x', kind: 'conversation', label: 'Before', title: 'Before' } as const;
+    const said = (id: string, text: string) => ({
+      id,
+      prompt: { id, text, attachments: [] },
+      parts: [{ kind: 'text', id: `${id}t`, text: `Re: ${text}` } as const],
+      startedAt: 0,
+    });
+    const chat = { ...plainChat, turns: [said('1', 'Hello')], activeTurn: said('2', 'Now') };
+    const [block] = await attachments.resolve(attachment, chat);
+    assert.ok(block?.type === 'text');
+    assert.match(block.text, /^Before:\n```\n[^]*## You\n\nHello\n\n## Ada\n\nRe: Hello\n\n```$/);
+    assert.ok(!block.text.includes('Now'));
   });
 
   it('is the line of the caret when nothing is selected', async () => {
@@ -64,7 +84,7 @@ describe('context of a message', () => {
         resource: { uri: uri.toString(), text: 'unsaved one\ntwo\nthree\nfour\n' },
       },
     ]);
-    assert.deepEqual(await attachments.resolve(attachment, NO_CAPABILITIES), [
+    assert.deepEqual(await attachments.resolve(attachment, plainChat), [
       { type: 'resource_link', uri: uri.toString(), name: 'retry.ts' },
     ]);
   });

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { NO_CAPABILITIES } from '../../src/session/initialSession';
+import { initialSession } from '../../src/session/initialSession';
 import { ContextAttachments } from '../../src/vscode/contextAttachments';
 import { problemsText } from '../../src/vscode/problemsContext';
 import { temporaryFolder, until } from './support';
+
+const CHAT = initialSession({ chatId: 'c', agentName: 'Ada', cwd: '/', at: 0 });
 
 describe('problems as context', () => {
   const { root, remove } = temporaryFolder();
@@ -53,7 +55,7 @@ describe('problems as context', () => {
     assert.equal(attachment?.label, 'Problems (2)');
     assert.match(attachment.title, /^Problems in .*here\.txt$/);
     await set([]);
-    const [block] = await attachments.resolve(attachment, NO_CAPABILITIES);
+    const [block] = await attachments.resolve(attachment, CHAT);
     assert.ok(block?.type === 'text');
     assert.equal(
       block.text,
@@ -80,7 +82,7 @@ describe('problems as context', () => {
     ]);
     const attachment = attachments.ofProblems();
     assert.ok(attachment);
-    const [block] = await attachments.resolve(attachment, NO_CAPABILITIES);
+    const [block] = await attachments.resolve(attachment, CHAT);
     assert.ok(block?.type === 'text');
     assert.ok(block.text.indexOf(`${there.fsPath}:`) < block.text.indexOf(`${here.fsPath}:`));
     assert.match(block.text, /1:1 error: Bad/);

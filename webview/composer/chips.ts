@@ -84,4 +84,5 @@ const ICONS: Readonly<Record<Attachment['kind'], string>> = {
   selection: 'list-selection',
   image: 'file-media',
   problems: 'warning',
+  conversation: 'comment-discussion',
 };

@@ -14,6 +14,7 @@ const ATTACHMENT_ICONS: Readonly<Record<Attachment['kind'], string>> = {
   selection: 'list-selection',
   image: 'file-media',
   problems: 'warning',
+  conversation: 'comment-discussion',
 };
 
 /** What the user said, with what went along. A turn that is over can be taken back to before it. */

@@ -125,7 +125,7 @@ async function askWhat(turn: Turn, files: readonly RewindFile[]): Promise<What |
     what: 'conversation',
     label: vscode.l10n.t('Conversation'),
     detail: vscode.l10n.t(
-      'The prompt goes back to the composer. The agent begins anew and remembers nothing of this chat.',
+      'The prompt goes back to the composer. The agent begins anew, and is sent what was said before it.',
     ),
   };
   const choices: readonly Choice[] =

@@ -33,6 +33,11 @@ test('the turns from a prompt on go, its text comes back, and the agent begins a
     ['notice'],
   );
   assert.equal(state.draft.text, `${second.prompt.text}\nand this`);
+  assert.deepEqual(
+    state.draft.attachments.map(({ kind }) => kind),
+    ['conversation'],
+    'what was said before goes along',
+  );
   assert.equal(state.sessionId, undefined);
   assert.equal(state.connection.kind, 'stopped');
 
@@ -49,6 +54,7 @@ test('before the first prompt nothing is left to tell', async t => {
   const { turns } = await run(steps('one'));
   await chat.controller.rewind(turns[0]?.id ?? '');
   assert.deepEqual(chat.store.state.turns, []);
+  assert.deepEqual(chat.store.state.draft.attachments, []);
 });
 
 test('while a turn runs, or for a turn that is gone, nothing happens', async t => {

@@ -1,0 +1,37 @@
+import * as l10n from '@vscode/l10n';
+import type * as schema from '../acp/schema';
+import type { Logger } from '../base/logger';
+import type { AttachmentSource } from './ports';
+import type { ProposedEdits } from './proposedEdits';
+import type { Message } from './state';
+import type { SessionStore } from './store';
+import type { Translator } from './translate';
+
+interface PromptSources {
+  /** Tells first what became of the agent's proposals. */
+  readonly proposed: ProposedEdits;
+  readonly attachments: AttachmentSource;
+  readonly store: SessionStore;
+  readonly translator: Translator;
+  readonly logger: Logger;
+}
+
+/** A message as it goes to the agent. What cannot be attached is left out, and the chat says so. */
+export async function promptContent(
+  { text, attachments }: Message,
+  from: PromptSources,
+): Promise<schema.ContentBlock[]> {
+  const blocks = await from.proposed.takeNotes();
+  if (text) blocks.push({ type: 'text', text });
+  for (const attachment of attachments) {
+    try {
+      blocks.push(...(await from.attachments.resolve(attachment, from.store.state)));
+    } catch (error) {
+      from.logger.warn(`${attachment.label} was not sent: ${String(error)}`);
+      from.store.dispatch(
+        from.translator.notice('warning', l10n.t('{0} could not be attached.', attachment.label)),
+      );
+    }
+  }
+  return blocks;
+}
