@@ -17,8 +17,8 @@ export interface WorkingFiles {
     content: FileContent,
     original?: { readonly bytes: Uint8Array; readonly mode?: number },
   ): Promise<void>;
-  /** Somebody typed, pasted, undid or formatted in a document; `text` is all of it now. */
-  readonly onDidEdit: Event<{ readonly path: string; readonly text: string }>;
+  /** Somebody typed, pasted, undid or formatted in a document; `text()` is all of it when it is called. */
+  readonly onDidEdit: Event<{ readonly path: string; readonly text: () => string }>;
   /** Something happened to the file on disk, by whomever, Parley included. */
   readonly onDidTouch: Event<{ readonly path: string }>;
 }

@@ -1,7 +1,7 @@
 import type { FileContent, Hunk, LineRange, TurnRef } from '../model';
 import { hunksOf, isPending, type FileReview, type Mark } from './fileReview';
 import { diffLines, endOf, type Change } from './lineDiff';
-import { contentOf, linesOf, sameContent } from './lines';
+import { contentOf, linesOf, sameContent, splitLike } from './lines';
 import { moved, overlaps, slice, splice, touches } from './ranges';
 
 /** The agent of `turn` made the file what `current` says. */
@@ -47,6 +47,7 @@ export function committedHunks(review: FileReview, committed: FileContent): read
 
 /** How the present lines become those of `current`. */
 export function changesTo(review: FileReview, current: FileContent): readonly Change[] {
+  splitLike(current, review.current);
   return diffLines(linesOf(review.current), linesOf(current));
 }
 
@@ -80,7 +81,7 @@ function rebased(
   if (lines === before) return review.baseline;
   // A created file has no baseline until lines of the user's own stand in it.
   if (review.baseline.kind === 'absent' && lines.length === 0) return review.baseline;
-  return contentOf(lines);
+  return contentOf(lines, review.baseline);
 }
 
 /** The parts of `range` that belong to no hunk, cut also where lines were taken out. */

@@ -7,7 +7,7 @@ export function splice(
   range: LineRange,
   replacement: readonly string[],
 ): readonly string[] {
-  return [...lines.slice(0, range.start), ...replacement, ...lines.slice(endOf(range))];
+  return lines.slice(0, range.start).concat(replacement, lines.slice(endOf(range)));
 }
 
 export function slice(lines: readonly string[], range: LineRange): readonly string[] {

@@ -37,6 +37,9 @@ export interface AgentChange {
   readonly original: StoredOriginal | undefined;
 }
 
+/** How long what the user types is collected, in milliseconds: finding hunks anew takes time in a long file. */
+const TYPING_MS = 100;
+
 type Failure = ReviewOutcome['failures'][number];
 
 /** The review: keeps the ledger, carries out decisions, and tells what is pending. */
@@ -50,7 +53,10 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
   /** What is to be stored is not what it was. */
   readonly onDidChangeState = this.stateChanged.event;
   readonly originals = new Originals();
-  private ledger: Ledger = core.EMPTY_LEDGER;
+  private stored: Ledger = core.EMPTY_LEDGER;
+  /** What the user has typed since, by path: taken up together, or as soon as anything is asked. */
+  private readonly typed = new Map<string, string>();
+  private typing: NodeJS.Timeout | undefined;
   private listed: readonly PendingFile[] | undefined;
   /** Files that Parley is writing: what their documents do meanwhile is not the user's typing. */
   private readonly writing = new Set<string>();
@@ -61,13 +67,17 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
     }
     this.disposables.add(
       services.files.onDidEdit(({ path, text }) => {
-        if (!this.writing.has(path)) this.userChanged(path, { kind: 'text', text });
+        // Of other files there is nothing to follow, and their text is dear to ask for with every key.
+        if (this.writing.has(path) || !this.stored.files.has(path)) return;
+        this.typed.set(path, text());
+        this.typing ??= setTimeout(() => this.takeTyped(), TYPING_MS);
       }),
     );
   }
 
   get pending(): readonly PendingFile[] {
-    return (this.listed ??= core.pendingFiles(this.ledger));
+    const { ledger } = this;
+    return (this.listed ??= core.pendingFiles(ledger));
   }
 
   get canReinstate(): boolean {
@@ -120,6 +130,7 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
   }
 
   dispose(): void {
+    clearTimeout(this.typing);
     this.disposables.dispose();
   }
 
@@ -237,10 +248,27 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
     return { ...target, path };
   }
 
+  /** With everything in it that the user has typed until now. */
+  private get ledger(): Ledger {
+    this.takeTyped();
+    return this.stored;
+  }
+
+  private takeTyped(): void {
+    clearTimeout(this.typing);
+    this.typing = undefined;
+    if (this.typed.size === 0) return;
+    const edits = [...this.typed];
+    this.typed.clear();
+    for (const [path, text] of edits) {
+      this.set(core.userChanged(this.stored, path, { kind: 'text', text }));
+    }
+  }
+
   private set(ledger: Ledger): void {
-    const before = this.ledger;
+    const before = this.stored;
     if (ledger === before) return;
-    this.ledger = ledger;
+    this.stored = ledger;
     this.listed = undefined;
     const paths = [...new Set([...before.files.keys(), ...ledger.files.keys()])].filter(
       path => core.pendingAt(before, path) !== core.pendingAt(ledger, path),

@@ -16,7 +16,7 @@ import type { EditorUris } from '../review/editorUris';
 /** The workspace's files through VS Code: open documents, the disk, and what happens to both. */
 export class VscodeEditorFiles implements EditorFiles, Disposable {
   private readonly disposables = new DisposableStore();
-  private readonly edited = new vscode.EventEmitter<{ path: string; text: string }>();
+  private readonly edited = new vscode.EventEmitter<{ path: string; text: () => string }>();
   readonly onDidEdit = this.edited.event;
   private readonly touched = new vscode.EventEmitter<{ path: string }>();
   readonly onDidTouch = this.touched.event;
@@ -51,7 +51,7 @@ export class VscodeEditorFiles implements EditorFiles, Disposable {
         if (document.uri.scheme !== 'file') return;
         // Without unsaved text it says what the disk says: it was read again, or an edit was taken back.
         if (!document.isDirty) touch(document.uri);
-        else this.edited.fire({ path: this.pathOf(document.uri), text: document.getText() });
+        else this.edited.fire({ path: this.pathOf(document.uri), text: () => document.getText() });
       }),
     );
     disposables.add(

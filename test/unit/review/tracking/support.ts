@@ -23,7 +23,7 @@ import { temporaryFolder } from '../../git/support';
 
 /** An editor that has nothing open but what a test says: the disk and its events, in UTF-8. */
 export class DiskFiles implements EditorFiles {
-  private readonly edited = new Emitter<{ readonly path: string; readonly text: string }>();
+  private readonly edited = new Emitter<{ readonly path: string; readonly text: () => string }>();
   readonly onDidEdit = this.edited.event;
   private readonly touched = new Emitter<{ readonly path: string }>();
   readonly onDidTouch = this.touched.event;
@@ -81,7 +81,7 @@ export class DiskFiles implements EditorFiles {
   /** The user types: the document has unsaved text from now on. */
   type(file: string, text: string): void {
     this.dirty.set(file, text);
-    this.edited.fire({ path: file, text });
+    this.edited.fire({ path: file, text: () => text });
   }
 
   async save(file: string): Promise<void> {
