@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import { sizeText } from '../base/bytes';
 import type { Logger } from '../base/logger';
 import type { ClientHandlers } from './clientHandlers';
 import type { SpokenDialect } from './dialects';
@@ -9,7 +11,9 @@ import { completeElicitation, createElicitation } from './guards/elicitation';
 import type { Guard } from './guards/primitives';
 import * as guards from './guards/requests';
 import { sessionNotification } from './guards/updates';
+import { LeftOut } from './longMessages';
 import { ClientMethod } from './methods';
+import { OpenRequests } from './openRequests';
 import type { RpcHandlers } from './rpcPeer';
 
 type Call = (params: unknown, signal: AbortSignal) => Promise<object>;
@@ -19,6 +23,9 @@ export class ClientDispatcher implements RpcHandlers {
   private readonly calls: ReadonlyMap<string, Call>;
   private readonly ignored = new Set<string>();
   private readonly permissions = new PermissionReader();
+  private readonly open = new OpenRequests();
+  /** The session that was heard of last. */
+  private lastSession: string | undefined;
 
   constructor(
     private readonly handlers: ClientHandlers,
@@ -100,6 +107,10 @@ export class ClientDispatcher implements RpcHandlers {
       this.ignore('notification', method);
       return;
     }
+    if (params instanceof LeftOut) {
+      this.leftOut(params);
+      return;
+    }
     const read = readNotification(params);
     if (read === undefined) {
       this.sessionUpdate(params);
@@ -115,7 +126,7 @@ export class ClientDispatcher implements RpcHandlers {
       this.ignore('request', method);
       throw RequestError.methodNotFound(method);
     }
-    return call(params, signal);
+    return this.open.admit(params, () => call(params, signal));
   }
 
   private sessionUpdate(params: unknown): void {
@@ -125,8 +136,28 @@ export class ClientDispatcher implements RpcHandlers {
       this.logger.warn(`Ignored from the agent: a malformed "${method}" (${kindOf(params)})`);
       return;
     }
+    this.lastSession = guarded.sessionId;
     const update = this.dialect.current.readUpdate(guarded.update);
     this.handlers.sessionUpdate(update === guarded.update ? guarded : { ...guarded, update });
+  }
+
+  /** Says in the session's chat what is missing there. */
+  private leftOut({ bytes, limit, toolCall, ...about }: LeftOut): void {
+    this.logger.warn(`An update of the agent was left out: it was ${bytes} bytes long`);
+    // Where it does not say whose it was, it is most likely of the session that the agent works for.
+    const sessionId = about.sessionId ?? this.lastSession;
+    if (sessionId === undefined) return;
+    if (toolCall) this.sessionUpdate({ sessionId, update: toolCall });
+    const title = l10n.t(
+      'A message of the agent was {0} long, more than parley.limits.lineBytes allows; it was left out.',
+      sizeText(bytes),
+    );
+    const description = l10n.t(
+      'The setting allows {0}. Raise it to see such messages, or ask the agent for smaller steps.',
+      sizeText(limit),
+    );
+    const update = { sessionUpdate: 'notice', severity: 'warning', title, description };
+    this.sessionUpdate({ sessionId, update });
   }
 
   private async requestPermission(params: unknown, signal: AbortSignal): Promise<object> {

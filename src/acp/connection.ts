@@ -22,8 +22,8 @@ import type { Transport } from './transport';
  */
 export class AcpConnection implements Disposable {
   /**
-   * The agent can send nothing more: its stdout ended, a line was too long, or it stopped reading. Fires
-   * once, after all it sent was handled; open requests then reject. Not fired by `dispose`.
+   * The agent can send nothing more: its stdout ended or failed, or it stopped reading. Fires once,
+   * after all it sent was handled; open requests then reject. Not fired by `dispose`.
    */
   readonly onDidClose: Event<void>;
   private readonly peer: RpcPeer;

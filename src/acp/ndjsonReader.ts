@@ -2,32 +2,55 @@ import type { Readable } from 'node:stream';
 import type { DataCallback, Disposable, Message } from 'vscode-jsonrpc';
 import { AbstractMessageReader } from 'vscode-jsonrpc/node';
 import * as l10n from '@vscode/l10n';
-import { LineSplitter } from './lineSplitter';
-import { TransportError, type TrafficTap } from './transport';
+import { LineSplitter, type LongLine } from './lineSplitter';
+import { mayBeMessage, standIn } from './longMessages';
+import { ClientMethod } from './methods';
+import type { ReadingPace } from './readingPace';
+import { TransportError, type PausableReader, type TrafficTap } from './transport';
 
 export interface NdjsonReaderOptions {
-  /** Longest line accepted, in bytes. A longer one ends the connection: nothing after it can be trusted. */
+  /** Longest line that is read, in bytes; a message takes the place of a longer one. Asked for each line. */
   readonly maxLineBytes: number;
   /** A line that is no JSON-RPC message: a banner, a log line, half a message. Cut if it is long. */
   onJunk(line: string): void;
   readonly tap?: TrafficTap | undefined;
+  /** How fast updates are read; as fast as they come by default. */
+  readonly pace?: ReadingPace | undefined;
 }
 
 const MAX_JUNK_LENGTH = 2000;
-const MEBIBYTE = 1024 * 1024;
 
 /** Reads one JSON-RPC message a line. */
-export class NdjsonReader extends AbstractMessageReader {
+export class NdjsonReader extends AbstractMessageReader implements PausableReader {
   private readonly lines: LineSplitter;
   private callback: DataCallback | undefined;
   private closed = false;
+  private paused = false;
+  /** Runs while the pace has reading wait. */
+  private rest: ReturnType<typeof setTimeout> | undefined;
+  /** What came while, or before, reading was interrupted. */
+  private held: Buffer | undefined;
+  /** Nothing more comes: what is there is read without a pause. */
+  private ending = false;
 
   constructor(
     private readonly stream: Readable,
     private readonly options: NdjsonReaderOptions,
   ) {
     super();
-    this.lines = new LineSplitter(options.maxLineBytes);
+    this.lines = new LineSplitter({
+      get maxLineBytes() {
+        return options.maxLineBytes;
+      },
+      onLine: line => this.onLine(line),
+      // It may go on for ever: what is no message is told now.
+      onLongLineBegun: head => {
+        if (this.callback && !mayBeMessage(head)) this.options.onJunk(cut(head));
+      },
+      onLongLine: line => this.onLongLine(line),
+      wantsMore: () => this.ending || !this.interrupted,
+    });
+    options.pace?.onDidHurry(() => this.endRest());
   }
 
   listen(callback: DataCallback): Disposable {
@@ -39,29 +62,58 @@ export class NdjsonReader extends AbstractMessageReader {
     return { dispose: () => this.stop() };
   }
 
+  pause(): void {
+    this.paused = true;
+  }
+
+  resume(): void {
+    this.paused = false;
+    this.readOn();
+  }
+
   override dispose(): void {
     this.stop();
     super.dispose();
   }
 
+  private get interrupted(): boolean {
+    return this.paused || this.rest !== undefined;
+  }
+
   private readonly onData = (chunk: Buffer): void => {
-    if (this.closed || this.lines.push(chunk, this.onLine)) return;
-    this.fireError(
-      new TransportError(
-        l10n.t(
-          'The agent sent a message larger than {0} MiB. Raise "parley.limits.lineBytes" to allow it.',
-          Math.round((this.options.maxLineBytes / MEBIBYTE) * 10) / 10,
-        ),
-      ),
-    );
-    this.close();
-    this.stream.destroy();
+    if (this.closed) return;
+    if (this.held) this.held = Buffer.concat([this.held, chunk]);
+    else this.read(chunk);
   };
+
+  private read(chunk: Buffer): void {
+    const taken = this.lines.push(chunk);
+    if (this.closed || !this.interrupted) return;
+    // Kept even when there is nothing of it: it says that reading has to be taken up again.
+    this.held = chunk.subarray(taken);
+    this.stream.pause();
+  }
+
+  private readOn(): void {
+    const { held } = this;
+    if (!held || this.closed || this.interrupted) return;
+    this.held = undefined;
+    this.read(held);
+    if (!this.interrupted) this.stream.resume();
+  }
+
+  private endRest(): void {
+    if (this.rest === undefined) return;
+    clearTimeout(this.rest);
+    this.rest = undefined;
+    this.readOn();
+  }
 
   private readonly onEnd = (): void => {
     if (this.closed) return;
-    const tail = this.lines.end();
-    if (tail !== undefined) this.onLine(tail);
+    this.ending = true;
+    if (this.held) this.lines.push(this.held);
+    this.lines.end();
     this.close();
   };
 
@@ -75,7 +127,7 @@ export class NdjsonReader extends AbstractMessageReader {
     this.close();
   };
 
-  private readonly onLine = (line: string): void => {
+  private onLine(line: string): void {
     if (this.callback === undefined || line === '') return;
     const parsed = parseLine(line);
     if (parsed.junk !== undefined && parsed.junk.trim() !== '') {
@@ -84,7 +136,20 @@ export class NdjsonReader extends AbstractMessageReader {
     if (parsed.messages.length === 0) return;
     this.options.tap?.({ direction: 'receive', json: parsed.json });
     for (const message of parsed.messages) this.deliver(message);
-  };
+  }
+
+  private onLongLine(line: LongLine): void {
+    if (this.callback === undefined) return;
+    const message = standIn(line, this.options.maxLineBytes);
+    const { head, tail, bytes } = line;
+    if (!message) {
+      if (mayBeMessage(head)) this.options.onJunk(cut(head));
+      return;
+    }
+    const json = `${head}… (${bytes} bytes, left out) …${tail}`;
+    this.options.tap?.({ direction: 'receive', json });
+    this.deliver(message);
+  }
 
   private deliver(message: Message): void {
     try {
@@ -92,6 +157,10 @@ export class NdjsonReader extends AbstractMessageReader {
     } catch (error) {
       this.fireError(error);
     }
+    const sessionId = this.options.pace && updatedSession(message);
+    if (sessionId === undefined) return;
+    const wait = this.options.pace?.took(sessionId) ?? 0;
+    if (wait > 0) this.rest ??= setTimeout(() => this.endRest(), wait);
   }
 
   private close(): void {
@@ -104,11 +173,21 @@ export class NdjsonReader extends AbstractMessageReader {
   private stop(): void {
     this.closed = true;
     this.callback = undefined;
+    clearTimeout(this.rest);
+    this.held = undefined;
     this.stream.off('data', this.onData);
     this.stream.off('end', this.onEnd);
     this.stream.off('close', this.onEnd);
     if (!this.stream.destroyed) this.stream.resume();
   }
+}
+
+/** The session that an update is about; undefined for other messages. */
+function updatedSession(message: Message & { readonly method?: unknown }): string | undefined {
+  if (message.method !== ClientMethod.sessionUpdate || !('params' in message)) return undefined;
+  const { params } = message;
+  if (typeof params !== 'object' || params === null || !('sessionId' in params)) return '';
+  return typeof params.sessionId === 'string' ? params.sessionId : '';
 }
 
 interface ParsedLine {

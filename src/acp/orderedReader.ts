@@ -1,6 +1,10 @@
-import type { DataCallback, Disposable, Message, MessageReader } from 'vscode-jsonrpc';
+import type { DataCallback, Disposable, Message } from 'vscode-jsonrpc';
 import { AbstractMessageReader } from 'vscode-jsonrpc/node';
 import { admit, type Admitted } from './envelope';
+import type { PausableReader } from './transport';
+
+/** With so many messages waiting nothing more is read: an agent may ask faster than anyone can answer. */
+const MAX_WAITING = 5_000;
 
 export interface OrderedReaderHooks {
   /** Handled at once when this returns true; order is kept either way. */
@@ -26,10 +30,12 @@ export class OrderedReader extends AbstractMessageReader {
   /** True while `vscode-jsonrpc` holds a message that it has not dispatched, or whose effects still run. */
   private busy = false;
   private sourceClosed = false;
+  private held = false;
+  private paused = false;
   private listening: Disposable | undefined;
 
   constructor(
-    private readonly source: MessageReader,
+    private readonly source: PausableReader,
     private readonly hooks: OrderedReaderHooks,
   ) {
     super();
@@ -51,6 +57,13 @@ export class OrderedReader extends AbstractMessageReader {
     setImmediate(() => this.drain());
   }
 
+  /** Whether to read nothing more for now: the agent does not read what it is answered. */
+  hold(held: boolean): void {
+    if (this.held === held) return;
+    this.held = held;
+    this.throttle();
+  }
+
   override dispose(): void {
     this.stop();
     this.source.dispose();
@@ -58,8 +71,22 @@ export class OrderedReader extends AbstractMessageReader {
   }
 
   private receive(admitted: Admitted): void {
-    if (this.busy) this.waiting.push(admitted);
-    else this.handle(admitted);
+    if (!this.busy) {
+      this.handle(admitted);
+      return;
+    }
+    this.waiting.push(admitted);
+    this.throttle();
+  }
+
+  private throttle(): void {
+    const waiting = this.waiting.length - this.next;
+    // Taken up again only when half of it is done: not with every message.
+    const paused = this.held || waiting > (this.paused ? MAX_WAITING / 2 : MAX_WAITING);
+    if (paused === this.paused) return;
+    this.paused = paused;
+    if (paused) this.source.pause();
+    else this.source.resume();
   }
 
   private handle(admitted: Admitted): void {
@@ -96,10 +123,12 @@ export class OrderedReader extends AbstractMessageReader {
       const admitted = this.waiting[this.next++];
       if (admitted !== undefined) this.handle(admitted);
     }
-    if (this.busy) return;
-    this.waiting = [];
-    this.next = 0;
-    if (this.sourceClosed) this.fireClose();
+    if (!this.busy) {
+      this.waiting = [];
+      this.next = 0;
+    }
+    this.throttle();
+    if (!this.busy && this.sourceClosed) this.fireClose();
   }
 
   private stop(): void {

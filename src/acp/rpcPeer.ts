@@ -14,6 +14,7 @@ import type { Disposable } from '../base/lifecycle';
 import type { Logger } from '../base/logger';
 import { RequestCancellation, signalOf } from './cancellation';
 import { ErrorCode, RequestError } from './errors';
+import { LeftOut } from './longMessages';
 import { ProtocolMethod } from './methods';
 import { OrderedReader } from './orderedReader';
 import { TransportError, type Transport } from './transport';
@@ -28,6 +29,9 @@ export interface RpcHandlers {
 /** After the agent stops reading, how long its last messages are waited for, in milliseconds. */
 const LAST_WORDS_MS = 250;
 
+/** With so many messages on the way to an agent that does not read them, it is not read any more either. */
+const MAX_UNREAD = 10_000;
+
 /** `vscode-jsonrpc` with what ACP needs of it. Knows no method but cancellation. */
 export class RpcPeer implements Disposable {
   /** Whether to tell the agent that a request of ours is not waited for any more. */
@@ -41,6 +45,7 @@ export class RpcPeer implements Disposable {
   private reason: string | undefined;
   /** A message was lost on the way to the agent: nothing that is sent now can be answered. */
   private cannotWrite = false;
+  private unread = 0;
   private lastWords: ReturnType<typeof setTimeout> | undefined;
 
   readonly onDidClose = this.didClose.event;
@@ -171,6 +176,9 @@ export class RpcPeer implements Disposable {
     token: CancellationToken,
   ): Promise<unknown> {
     try {
+      if (params instanceof LeftOut) {
+        throw new RequestError(ErrorCode.invalidRequest, params.refusal);
+      }
       return (await this.handlers.request(method, params, signalOf(token))) ?? null;
     } catch (error) {
       const told = error instanceof RequestError ? error : RequestError.internal();
@@ -182,11 +190,16 @@ export class RpcPeer implements Disposable {
   }
 
   private async write(writer: MessageWriter, message: Message): Promise<void> {
+    this.unread += 1;
+    this.reader.hold(this.unread > MAX_UNREAD);
     try {
       await writer.write(message);
     } catch (error) {
       this.cannotWrite = true;
       throw error;
+    } finally {
+      this.unread -= 1;
+      this.reader.hold(this.unread > MAX_UNREAD);
     }
   }
 

@@ -1,14 +1,16 @@
 import type { Readable, Writable } from 'node:stream';
 import { NdjsonReader } from './ndjsonReader';
 import { NdjsonWriter } from './ndjsonWriter';
+import type { ReadingPace } from './readingPace';
 import type { TrafficTap, Transport } from './transport';
 
 export interface StdioTransportOptions {
-  /** Longest line accepted, in bytes (`parley.limits.lineBytes`). */
+  /** Longest line that is read, in bytes (`parley.limits.lineBytes`). Asked for each line. */
   readonly maxLineBytes: number;
   /** A line on stdout that is no message. */
   onJunk(line: string): void;
   readonly tap?: TrafficTap | undefined;
+  readonly pace?: ReadingPace | undefined;
 }
 
 /** Newline-delimited JSON over an agent's stdout and stdin. Ending the process is the caller's business. */

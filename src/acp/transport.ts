@@ -1,11 +1,18 @@
 import type { MessageReader, MessageWriter } from 'vscode-jsonrpc';
 
+/** A reader that can be told to leave what comes where it is: whoever writes it has to wait in the end. */
+export interface PausableReader extends MessageReader {
+  /** Nothing more is delivered until `resume`, except when the stream ends. */
+  pause(): void;
+  resume(): void;
+}
+
 /**
  * Whole messages to and from one agent. The reader must deliver in order, and fire `onClose` once nothing
  * more can come; an error that ends the stream is fired just before as a `TransportError`.
  */
 export interface Transport {
-  readonly reader: MessageReader;
+  readonly reader: PausableReader;
   readonly writer: MessageWriter;
 }
 

@@ -29,16 +29,6 @@ test('the end of stdout is told once, after all before it, and rejects what is o
   await assert.rejects(peer.connection.cancel({ sessionId: 's' }), CLOSED);
 });
 
-test('a line beyond the cap closes the connection with a reason', async () => {
-  const peer = new RawPeer({}, { maxLineBytes: 1000 });
-  const closed = new Promise<void>(resolve => peer.connection.onDidClose(resolve));
-  const open = peer.connection.newSession(SESSION);
-  peer.send('x'.repeat(2000));
-  await closed;
-  assert.match(peer.connection.closeReason ?? '', /larger than/);
-  await assert.rejects(open, { ...CLOSED, message: peer.connection.closeReason ?? '' });
-});
-
 test('dispose rejects what is open, and later requests; it is no close', async () => {
   const peer = new RawPeer({ sessionUpdate: () => assert.fail('disposed') });
   peer.connection.onDidClose(() => assert.fail('must not fire'));

@@ -3,8 +3,8 @@ import { PassThrough, Readable } from 'node:stream';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { LineSplitter } from '../../../src/acp/lineSplitter';
+import { LeftOut } from '../../../src/acp/longMessages';
 import { NdjsonReader } from '../../../src/acp/ndjsonReader';
-import { TransportError } from '../../../src/acp/transport';
 
 interface Read {
   readonly messages: unknown[];
@@ -133,54 +133,96 @@ test('a long junk line is cut', async () => {
   assert.equal(noise[0]?.length, 2001);
 });
 
-test('a line as long as the cap passes, a longer one ends the stream with a reason', async () => {
+test('a line as long as the cap passes, a longer one is left out', async () => {
   const fits = JSON.stringify({ method: 'x'.repeat(1000) });
-  for (const end of ['\n', '\r\n']) {
-    const { messages, errors } = await read([Buffer.from(fits + end)], fits.length);
-    assert.deepEqual([messages.length, errors.length], [1, 0]);
+  for (const end of ['\n', '\r\n', '']) {
+    const { messages } = await read([Buffer.from(fits + end)], fits.length);
+    assert.deepEqual(messages, [JSON.parse(fits)]);
   }
-  for (const chunkSize of [7, 4096]) {
-    const bytes = Buffer.from(`{"method":"first"}\n${' '.repeat(3)}${fits}\n{"method":"after"}\n`);
-    const chunks = split(
-      bytes,
-      Array.from({ length: Math.floor(bytes.length / chunkSize) }, (_, index) => index * chunkSize),
-    );
-    const { messages, errors } = await read(chunks, fits.length);
-    assert.deepEqual(messages, [{ method: 'first' }]);
-    assert.equal(errors.length, 1);
-    assert.ok(errors[0] instanceof TransportError);
-    assert.match(errors[0].message, /larger than .* MiB.*parley\.limits\.lineBytes/);
+  for (const chunkSize of [1, 7, 4096]) {
+    for (const end of ['\n', '\r\n']) {
+      const bytes = Buffer.from(`{"method":"first"}\n ${fits}${end}{"method":"after"}\n`);
+      const chunks = split(
+        bytes,
+        Array.from(
+          { length: Math.floor(bytes.length / chunkSize) },
+          (_, index) => index * chunkSize,
+        ),
+      );
+      const { messages, errors } = await read(chunks, fits.length);
+      assert.equal(messages.length, 3);
+      const [first, second, third] = messages as { method: string; params?: unknown }[];
+      assert.deepEqual([first?.method, third?.method], ['first', 'after']);
+      assert.ok(second?.params instanceof LeftOut);
+      assert.equal(second.params.bytes, fits.length + 1);
+      assert.deepEqual(errors, []);
+    }
   }
 });
 
-test('an endless line is stopped at the cap: nothing is kept beyond it', async () => {
+test('an endless line of no message is told at once, and its end is found', async () => {
   const stream = new PassThrough();
-  const reader = new NdjsonReader(stream, { maxLineBytes: 100_000, onJunk() {} });
+  const noise: string[] = [];
+  const messages: unknown[] = [];
+  const reader = new NdjsonReader(stream, {
+    maxLineBytes: 100_000,
+    onJunk: line => noise.push(line),
+  });
   const closed = new Promise<void>(resolve => reader.onClose(resolve));
-  reader.listen(() => assert.fail('there is no message'));
+  reader.listen(received => messages.push(received));
   const chunk = Buffer.alloc(10_000, 'x');
-  let written = 0;
-  stream.on('error', () => {});
-  while (!stream.destroyed && written < 100) {
+  for (let written = 0; written < 100; written++) {
     stream.write(chunk);
-    written++;
     await new Promise(resolve => setImmediate(resolve));
+    if (written === 20) assert.equal(noise.length, 1);
   }
+  stream.end('\n{"method":"after"}');
   await closed;
-  assert.ok(written <= 20, `${written} chunks were read`);
+  assert.deepEqual(messages, [{ method: 'after' }]);
+  assert.equal(noise.length, 1);
 });
 
 // Scanning the pending bytes again with every chunk would look at 2 TB here.
 test('a large line in small chunks takes linear time', { timeout: 30_000 }, () => {
   const size = 16 * 1024 * 1024;
-  const splitter = new LineSplitter(size + 10);
-  const chunk = Buffer.alloc(64, 'x');
-  const lines: number[] = [];
-  for (let sent = 0; sent < size; sent += chunk.length) {
-    splitter.push(chunk, () => assert.fail('no line ended'));
+  for (const maxLineBytes of [size + 10, 1024 * 1024]) {
+    const lines: number[] = [];
+    const splitter = new LineSplitter({
+      maxLineBytes,
+      onLine: line => lines.push(line.length),
+      onLongLineBegun() {},
+      onLongLine: ({ bytes }) => lines.push(bytes),
+      wantsMore: () => true,
+    });
+    const chunk = Buffer.alloc(64, 'x');
+    for (let sent = 0; sent < size; sent += chunk.length) splitter.push(chunk);
+    assert.deepEqual(lines, []);
+    splitter.push(Buffer.from('\nnext\n'));
+    assert.deepEqual(lines, [size, 4]);
   }
-  splitter.push(Buffer.from('\nnext\n'), line => lines.push(line.length));
-  assert.deepEqual(lines, [size, 4]);
+});
+
+test('while it is paused nothing is delivered and whoever writes has to wait; then all of it', async () => {
+  const stream = new PassThrough();
+  const methods: number[] = [];
+  const reader = new NdjsonReader(stream, { maxLineBytes: 1000, onJunk() {} });
+  const closed = new Promise<void>(resolve => reader.onClose(resolve));
+  reader.listen(received => {
+    methods.push(Number((received as unknown as { method: string }).method));
+    if (methods.length === 3) reader.pause();
+  });
+  const line = (index: number) => `{"method":"${index}"}\n`;
+  stream.write([0, 1, 2, 3, 4].map(line).join(''));
+  let sent = 5;
+  while (stream.write(line(sent++)));
+  assert.deepEqual(methods, [0, 1, 2]);
+  stream.end(line(sent++));
+  reader.resume();
+  await closed;
+  assert.deepEqual(
+    methods,
+    Array.from({ length: sent }, (_, index) => index),
+  );
 });
 
 test('a listener that throws does not lose the messages after', async () => {
