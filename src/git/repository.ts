@@ -2,9 +2,12 @@ import { realpath } from 'node:fs/promises';
 import * as path from 'node:path';
 import type { Git } from './gitProcess';
 import { parseStatus, type StatusEntry } from './porcelain';
+import { parseTree, type TreeEntry } from './treeFiles';
 
 /** Paths given to one run of git; the command line or the pipe stays short. */
 const BATCH = 1_000;
+/** Filters may make files larger than they were committed. */
+const MAX_BATCH_BYTES = 256 * 1024 * 1024;
 
 /** A work tree and its repository. Nothing here throws: what cannot be told is undefined or empty. */
 export class GitRepository {
@@ -73,33 +76,31 @@ export class GitRepository {
     return entries;
   }
 
-  /**
-   * The file at `relative` in `commit` as a checkout would write it; undefined when the commit has no
-   * such regular file or it is larger than `maxBytes`.
-   */
-  async blob(commit: string, relative: string, maxBytes?: number): Promise<Buffer | undefined> {
-    return this.run(['cat-file', '--filters', `${commit}:${relative}`], undefined, maxBytes);
+  /** What `commit` has at these paths (relative) and at folders above; undefined when git failed. */
+  async entriesAt(
+    commit: string,
+    paths: readonly string[],
+  ): Promise<ReadonlyMap<string, TreeEntry> | undefined> {
+    const found = new Map<string, TreeEntry>();
+    for (let start = 0; start < paths.length; start += BATCH) {
+      const some = paths.slice(start, start + BATCH);
+      const command = ['--literal-pathspecs', 'ls-tree', '-l', '-t', '-z', '--full-tree', commit];
+      const output = await this.run([...command, '--', ...some]);
+      if (!output) return undefined;
+      for (const [name, entry] of parseTree(output.toString('utf8'))) found.set(name, entry);
+    }
+    return found;
   }
 
-  /** What `commit` has at `relative`. */
-  async kindAt(
-    commit: string,
-    relative: string,
-  ): Promise<'file' | 'link' | 'other' | 'absent' | undefined> {
-    const output = await this.run([
-      '--literal-pathspecs',
-      'ls-tree',
-      '-z',
-      '--full-tree',
-      commit,
-      '--',
-      relative,
-    ]);
-    if (!output) return undefined;
-    const mode = output.toString('utf8').split(' ', 1)[0] ?? '';
-    if (mode === '') return 'absent';
-    if (mode.startsWith('100')) return 'file';
-    return mode === '120000' ? 'link' : 'other';
+  /** The file with the id `object` as a checkout would write it at `relative`. */
+  object(object: string, relative: string, maxBytes?: number): Promise<Buffer | undefined> {
+    const command = ['cat-file', '--filters', `--path=${relative}`, object];
+    return this.run(command, undefined, maxBytes);
+  }
+
+  /** What `git cat-file --batch --filters` answers to `input`. */
+  catFiles(input: string): Promise<Buffer | undefined> {
+    return this.run(['cat-file', '--batch', '--filters'], input, MAX_BATCH_BYTES);
   }
 
   /** Those of `paths` (relative) that git ignores. Tracked files are never ignored. */

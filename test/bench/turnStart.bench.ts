@@ -61,7 +61,12 @@ async function measure(
       read: async () => ({ kind: 'absent' }),
       write: async () => undefined,
     },
-    scope: { roots: () => [root], isExcluded: () => false, isOwn: () => false },
+    scope: {
+      roots: () => [root],
+      isExcluded: () => false,
+      isHidden: () => false,
+      isOwn: () => false,
+    },
     git,
     blobs,
     changes: {
@@ -70,6 +75,7 @@ async function measure(
       agentChanged: async () => undefined,
       userChanged: () => undefined,
       settled: () => undefined,
+      together: task => task(),
       whileWriting: (_, write) => write(),
       headMoved: async () => undefined,
     },

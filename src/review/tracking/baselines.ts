@@ -1,7 +1,7 @@
 import type { GitRepository } from '../../git/repository';
 import type { FileContent } from '../model';
-import type { Blobs } from './blobs';
-import { MAX_TRACKED_BYTES } from './diskFile';
+import { hashOf, type Blobs } from './blobs';
+import { committedFiles, type CommittedFile } from './committedFiles';
 import type { KnownFiles } from './knownFiles';
 import type { EditorFiles } from './ports';
 import { beforeDiffs, type ToldDiff } from './reverseDiff';
@@ -15,12 +15,15 @@ export interface Baseline {
   readonly mode?: number;
 }
 
+/** HEAD of each repository when the turn began. */
+export type Heads = ReadonlyMap<GitRepository, string | undefined>;
+
 export interface BaselineHints {
-  /** HEAD of each repository when the turn began. */
-  readonly heads: ReadonlyMap<GitRepository, string | undefined>;
   readonly diffs: readonly ToldDiff[];
   /** What the file says now. */
   readonly current: FileContent;
+  /** What git has of it; undefined where there is no git, or no commit yet. */
+  readonly committed: CommittedFile | undefined;
 }
 
 export interface BaselineSources {
@@ -36,13 +39,23 @@ export interface BaselineSources {
 export class Baselines {
   constructor(private readonly sources: BaselineSources) {}
 
+  /** What git has of those of `paths` that nothing better is known of, for `of`. */
+  committed(paths: readonly string[], heads: Heads): Promise<ReadonlyMap<string, CommittedFile>> {
+    const { known, git } = this.sources;
+    const asked = paths.filter(path => {
+      const entry = known.get(path);
+      return !(entry?.kind === 'absent' || (entry?.kind === 'file' && entry.kept));
+    });
+    return committedFiles(asked, git, heads);
+  }
+
   /** Undefined when nobody can say. */
   async of(path: string, hints: BaselineHints): Promise<Baseline | undefined> {
     return (
       (await this.fromKnown(path)) ??
       (await this.fromGit(path, hints)) ??
       fromDiffs(hints) ??
-      (await this.fromAbsence(path))
+      (await this.fromAbsence(path, hints))
     );
   }
 
@@ -56,31 +69,28 @@ export class Baselines {
     return { content: await files.decode(path, bytes), bytes, mode: entry.mode };
   }
 
-  private async fromGit(path: string, hints: BaselineHints): Promise<Baseline | undefined> {
+  private async fromGit(path: string, { committed }: BaselineHints): Promise<Baseline | undefined> {
+    const bytes = committed?.bytes;
+    const entry = this.sources.known.get(path);
     // What is known to differ from git's version is not that.
-    if (this.sources.known.get(path)) return undefined;
-    const watched = await this.sources.git.of(path);
-    const relative = watched?.repository.relative(path);
-    if (!watched || relative === undefined) return undefined;
-    const { repository } = watched;
-    const head = hints.heads.has(repository) ? hints.heads.get(repository) : watched.head;
-    if (head === undefined || (await repository.kindAt(head, relative)) !== 'file') {
+    if (!bytes || (entry && !(entry.kind === 'file' && entry.hash === hashOf(bytes)))) {
       return undefined;
     }
-    const bytes = await repository.blob(head, relative, MAX_TRACKED_BYTES);
-    return bytes && { content: await this.sources.files.decode(path, bytes), bytes };
+    const mode =
+      entry?.kind === 'file' ? entry.mode : committed.entry?.executable ? 0o755 : undefined;
+    const content = await this.sources.files.decode(path, bytes);
+    return { content, bytes, ...(mode !== undefined && { mode }) };
   }
 
-  private async fromAbsence(path: string): Promise<Baseline | undefined> {
-    const { known, git } = this.sources;
+  private async fromAbsence(
+    path: string,
+    { committed }: BaselineHints,
+  ): Promise<Baseline | undefined> {
+    const { known } = this.sources;
+    // There in HEAD, but no file that can be given back: a link, or too large. A folder is no file.
+    const kind = committed?.entry?.kind;
+    if (committed?.failed || (kind !== undefined && kind !== 'folder')) return undefined;
     if (known.get(path) || !(await this.sources.isComplete(path))) return undefined;
-    const watched = await git.of(path);
-    const relative = watched?.repository.relative(path);
-    if (watched?.head !== undefined && relative !== undefined) {
-      // There in HEAD, but no file that can be given back: a link, or too large.
-      const kind = await watched.repository.kindAt(watched.head, relative);
-      if (kind !== 'absent') return undefined;
-    }
     return { content: { kind: 'absent' } };
   }
 }

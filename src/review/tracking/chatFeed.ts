@@ -7,6 +7,7 @@ import type { AgentTracking } from '../../session/ports';
 import { findToolCall } from '../../session/toolCalls';
 import type { TurnRef } from '../model';
 import type { Tracker } from './tracker';
+import { WorkFeed } from './workFeed';
 
 /** Tells the tracker what chats say: turns, the files that tool calls name, the diffs they carry. */
 export class ChatFeed implements AgentTracking, Disposable {
@@ -14,12 +15,14 @@ export class ChatFeed implements AgentTracking, Disposable {
   private readonly watched = new Map<string, Disposable>();
   private readonly running = new Map<string, TurnRef>();
   private readonly starting = new Map<string, Promise<void>>();
+  private readonly work: WorkFeed;
 
   constructor(
     chats: Pick<Chats, 'all' | 'onDidAdd' | 'onDidDelete'>,
     private readonly tracker: Tracker,
     private readonly logger: Logger,
   ) {
+    this.work = new WorkFeed(tracker);
     this.disposables.add(chats.onDidAdd(chat => this.watch(chat)));
     this.disposables.add(chats.onDidDelete(chat => this.forget(chat.chatId)));
     for (const chat of chats.all) this.watch(chat);
@@ -46,7 +49,7 @@ export class ChatFeed implements AgentTracking, Disposable {
       chat.store.onDidApply(({ action }) => this.applied(chat, action)),
     );
     const { activeTurn } = chat.store.state;
-    if (activeTurn) this.turnStarted({ chatId: chat.chatId, turnId: activeTurn.id });
+    if (activeTurn) this.turnStarted(chat, { chatId: chat.chatId, turnId: activeTurn.id });
   }
 
   private forget(chatId: string): void {
@@ -54,16 +57,19 @@ export class ChatFeed implements AgentTracking, Disposable {
     this.watched.delete(chatId);
     this.running.delete(chatId);
     this.starting.delete(chatId);
+    this.work.forget(chatId);
   }
 
   private applied(chat: Chat, action: SessionAction): void {
     const { chatId } = chat;
+    const running = this.running.get(chatId);
+    if (running) this.work.applied(chat, running, action);
     switch (action.type) {
       case 'connectionChanged':
         if (action.connection.kind === 'starting') void this.tracker.start();
         return;
       case 'turnStarted':
-        this.turnStarted({ chatId, turnId: action.turnId });
+        this.turnStarted(chat, { chatId, turnId: action.turnId });
         return;
       case 'turnEnded': {
         const ref = this.running.get(chatId);
@@ -84,11 +90,12 @@ export class ChatFeed implements AgentTracking, Disposable {
     }
   }
 
-  private turnStarted(ref: TurnRef): void {
+  private turnStarted(chat: Chat, ref: TurnRef): void {
     this.running.set(ref.chatId, ref);
+    const started = this.tracker.turnStarted(ref).then(() => this.work.turnStarted(chat, ref));
     this.starting.set(
       ref.chatId,
-      this.tracker.turnStarted(ref).catch((error: unknown) => {
+      started.catch((error: unknown) => {
         this.logger.error('The start of a turn was not tracked', error);
       }),
     );

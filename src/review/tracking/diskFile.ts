@@ -21,9 +21,14 @@ export type DiskFile =
       /** When content, name or mode last changed: ms since the epoch, by the file system's clock. */
       readonly changedAt: number;
     }
-  | { readonly kind: 'folder'; readonly changedAt: number }
-  /** A link, a socket, or what may not be read. */
+  | { readonly kind: 'folder' | 'link'; readonly changedAt: number }
+  /** A socket, a device, or what may not be read. */
   | { readonly kind: 'other' };
+
+/** Undefined when the disk does not tell. */
+export function changedAt(found: DiskFile): number | undefined {
+  return found.kind === 'other' ? undefined : found.changedAt;
+}
 
 export async function lookAt(file: string): Promise<DiskFile> {
   try {
@@ -31,6 +36,7 @@ export async function lookAt(file: string): Promise<DiskFile> {
     // Not the time of the content: programs set that to what they like.
     const changedAt = info.ctimeMs;
     if (info.isDirectory()) return { kind: 'folder', changedAt };
+    if (info.isSymbolicLink()) return { kind: 'link', changedAt };
     if (!info.isFile()) return { kind: 'other' };
     const { size, mode } = info;
     if (size > MAX_TRACKED_BYTES) {
@@ -60,6 +66,13 @@ async function latestAbove(file: string): Promise<number | undefined> {
     if (info) return info.mtimeMs;
     if (path.dirname(folder) === folder) return undefined;
   }
+}
+
+/** The places that an event for `file` is about: where it is and, of a link, also where it leads. */
+export async function placesOf(file: string): Promise<readonly string[]> {
+  const place = path.join(await canonical(path.dirname(file)), path.basename(file));
+  const info = await lstat(place).catch(() => undefined);
+  return info?.isSymbolicLink() ? [place, await canonical(place)] : [place];
 }
 
 /** `file` with its links resolved; it need not exist. */

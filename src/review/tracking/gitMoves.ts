@@ -23,16 +23,19 @@ export async function indexSettled({ gitDir }: GitRepository): Promise<void> {
  * commits at once is kept by that.
  */
 export async function ownedByGit(
-  changes: readonly { readonly file: string; readonly turn?: TrackedTurn }[],
+  changes: readonly { readonly path: string; readonly turn?: TrackedTurn }[],
   git: WorkspaceGit,
 ): Promise<ReadonlySet<string>> {
   const suspects = new Map<GitRepository, Map<string, string>>();
-  for (const { file, turn } of changes) {
+  const moved = new Map<GitRepository, number>();
+  for (const { path: file, turn } of changes) {
     const watched = await git.of(file);
     const relative = watched?.repository.relative(file);
     if (!watched || relative === undefined) continue;
     const { repository } = watched;
-    if (turn && !(await movedSince(repository, turn.startedAt))) continue;
+    const movedAt = moved.get(repository) ?? (await lastMove(repository));
+    moved.set(repository, movedAt);
+    if (turn && movedAt < turn.startedAt - LOOK_AGAIN_MS) continue;
     const files = suspects.get(repository) ?? new Map<string, string>();
     files.set(relative, file);
     suspects.set(repository, files);
@@ -47,11 +50,12 @@ export async function ownedByGit(
   return owned;
 }
 
-async function movedSince({ gitDir }: GitRepository, time: number): Promise<boolean> {
+/** When HEAD or the index last moved: ms since the epoch. */
+async function lastMove({ gitDir }: GitRepository): Promise<number> {
   const times = await Promise.all(
     ['index', 'HEAD', path.join('logs', 'HEAD')].map(name => timeOf(path.join(gitDir, name))),
   );
-  return times.some(moved => moved !== undefined && moved >= time - LOOK_AGAIN_MS);
+  return Math.max(...times.map(time => time ?? 0));
 }
 
 async function timeOf(file: string): Promise<number | undefined> {

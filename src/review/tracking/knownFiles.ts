@@ -1,3 +1,4 @@
+import * as path from 'node:path';
 import type { Blobs } from './blobs';
 import type { DiskFile } from './diskFile';
 
@@ -30,49 +31,64 @@ export class KnownFiles {
 
   constructor(private readonly blobs: Blobs) {}
 
-  get(path: string): Known | undefined {
-    return this.files.get(path);
+  get(file: string): Known | undefined {
+    return this.files.get(file);
   }
 
   /** @param important kept even beyond the limits: an agent is about to change it. */
-  async set(path: string, found: DiskFile, important = false): Promise<void> {
+  async set(file: string, found: DiskFile, important = false): Promise<void> {
     if (found.kind === 'absent') {
-      this.put(path, { kind: 'absent' });
+      this.put(file, { kind: 'absent' });
       return;
     }
     if (found.kind !== 'file') {
-      this.forget(path);
+      this.forget(file);
       return;
     }
     const { bytes, hash, size, mode } = found;
     const fits = size <= MAX_FILE && this.total + size <= MAX_TOTAL && this.files.size < MAX_FILES;
     const kept = bytes !== undefined && (important || fits);
-    this.put(path, { kind: 'file', hash, size, mode, kept });
+    this.put(file, { kind: 'file', hash, size, mode, kept });
     if (kept) await this.blobs.put(bytes, hash);
   }
 
-  setUnread(path: string): void {
-    this.put(path, { kind: 'unread' });
+  setUnread(file: string): void {
+    this.put(file, { kind: 'unread' });
   }
 
-  forget(path: string): void {
-    const before = this.files.get(path);
+  forget(file: string): void {
+    const before = this.files.get(file);
     if (before?.kind === 'file' && before.kept) this.total -= before.size;
-    this.files.delete(path);
+    this.files.delete(file);
   }
 
   /** Whether the file is what it was. */
-  says(path: string, found: DiskFile): boolean {
-    const known = this.files.get(path);
+  says(file: string, found: DiskFile): boolean {
+    const known = this.files.get(file);
     if (!known) return false;
     if (known.kind === 'file') return found.kind === 'file' && found.hash === known.hash;
     return known.kind === 'absent' && found.kind === 'absent';
   }
 
-  /** Known paths below a folder. */
-  below(folder: string, separator: string): readonly string[] {
-    const prefix = folder + separator;
-    return [...this.files.keys()].filter(path => path.startsWith(prefix));
+  /** Files that are known to be there below one of `folders`, each with that folder. */
+  *below(folders: {
+    readonly size: number;
+    has(folder: string): boolean;
+  }): Iterable<readonly [string, string]> {
+    if (folders.size === 0) return;
+    for (const [file, { kind }] of this.files) {
+      if (kind === 'absent') continue;
+      for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
+        if (folders.has(folder)) yield [file, folder];
+        if (path.dirname(folder) === folder) break;
+      }
+    }
+  }
+
+  /** Takes back what was found out about a file; `known` is what was known before. */
+  restore(file: string, known: Known | undefined): void {
+    if (known) this.put(file, known);
+    else this.forget(file);
   }
 
   hashes(): string[] {
@@ -81,9 +97,9 @@ export class KnownFiles {
     );
   }
 
-  private put(path: string, known: Known): void {
-    this.forget(path);
-    this.files.set(path, known);
+  private put(file: string, known: Known): void {
+    this.forget(file);
+    this.files.set(file, known);
     if (known.kind === 'file' && known.kept) this.total += known.size;
   }
 }

@@ -13,8 +13,10 @@ export interface EditorFiles extends WorkingFiles {
 export interface TrackedScope {
   /** Workspace folders: absolute, links resolved. */
   roots(): readonly string[];
-  /** Left out of views and searches by the user's settings, or never anybody's source. */
+  /** Left out of views and searches by the user's settings, or as a rule nobody's source. */
   isExcluded(path: string): boolean;
+  /** Left out of views by the user's settings (`files.exclude`). */
+  isHidden(path: string): boolean;
   /** True when Parley itself keeps data there. */
   isOwn(path: string): boolean;
 }

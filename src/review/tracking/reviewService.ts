@@ -12,7 +12,7 @@ import type { Baseline } from './baselines';
 import type { Blobs } from './blobs';
 import { Originals, type StoredOriginal } from './originals';
 import type { EditorFiles } from './ports';
-import type { TrackedChanges } from './tracker';
+import type { TrackedChanges } from './trackedChanges';
 
 export interface ReviewServices {
   readonly files: EditorFiles;
@@ -58,6 +58,8 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
   private readonly typed = new Map<string, string>();
   private typing: NodeJS.Timeout | undefined;
   private listed: readonly PendingFile[] | undefined;
+  /** What was told last, while changes are collected. */
+  private since: Ledger | undefined;
   /** Files that Parley is writing: what their documents do meanwhile is not the user's typing. */
   private readonly writing = new Set<string>();
 
@@ -142,6 +144,17 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
 
   currentOf(path: string): FileContent | undefined {
     return core.currentOf(this.ledger, path);
+  }
+
+  async together<T>(task: () => Promise<T>): Promise<T> {
+    this.since ??= this.stored;
+    try {
+      return await task();
+    } finally {
+      const before = this.since;
+      this.since = undefined;
+      this.tell(before);
+    }
   }
 
   async whileWriting<T>(path: string, write: () => Promise<T>): Promise<T> {
@@ -270,11 +283,20 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
     if (ledger === before) return;
     this.stored = ledger;
     this.listed = undefined;
-    const paths = [...new Set([...before.files.keys(), ...ledger.files.keys()])].filter(
-      path => core.pendingAt(before, path) !== core.pendingAt(ledger, path),
+    if (this.since === undefined) this.tell(before);
+  }
+
+  /** Tells what is not as it was in `before`. */
+  private tell(before: Ledger): void {
+    const { stored } = this;
+    if (stored === before) return;
+    const paths = [...new Set([...before.files.keys(), ...stored.files.keys()])].filter(
+      path =>
+        before.files.get(path) !== stored.files.get(path) &&
+        core.pendingAt(before, path) !== core.pendingAt(stored, path),
     );
     this.stateChanged.fire();
-    if (paths.length > 0 || before.undos !== ledger.undos) this.changed.fire(paths);
+    if (paths.length > 0 || before.undos !== stored.undos) this.changed.fire(paths);
   }
 }
 

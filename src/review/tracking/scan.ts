@@ -54,7 +54,7 @@ export async function listFolder(
         const file = path.join(folder, entry.name);
         if (scope.isExcluded(file)) continue;
         if (entry.isDirectory()) folders.push(file);
-        else if (entry.isFile()) paths.push(file);
+        else if (entry.isFile() || entry.isSymbolicLink()) paths.push(file);
         if (paths.length > MAX_LISTED) return { paths, isWhole: false };
       }
     } catch {
@@ -76,8 +76,8 @@ async function remember(
       if (file === undefined) return;
       const found = await lookAt(file);
       if (known.get(file)) continue;
-      // It may have said anything before.
-      if (isLate(found)) known.setUnread(file);
+      // It may have said anything before; and a link is nothing that could be given back.
+      if (isLate(found) || found.kind === 'link') known.setUnread(file);
       else await known.set(file, found);
     }
   };

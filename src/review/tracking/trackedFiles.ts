@@ -15,12 +15,19 @@ export class TrackedFiles {
     return this.scope.roots().some(root => isBelow(file, root));
   }
 
-  async isIgnored(file: string): Promise<boolean> {
-    return (await this.ignoredOf([file])).has(file);
+  /** @param isNamed an agent named the file, or writes it through the editor */
+  async isIgnored(file: string, isNamed: boolean): Promise<boolean> {
+    return (await this.ignoredOf([file], () => isNamed)).has(file);
   }
 
-  /** Asks each repository once for all of its files. */
-  async ignoredOf(files: readonly string[]): Promise<ReadonlySet<string>> {
+  /**
+   * Asks each repository once for all of its files. Without git, folders that as a rule hold what tools made
+   * (`dist`, `node_modules`) count as ignored, but not files in them that an agent named.
+   */
+  async ignoredOf(
+    files: readonly string[],
+    isNamed: (file: string) => boolean = () => false,
+  ): Promise<ReadonlySet<string>> {
     const ignored = new Set<string>();
     const perRepository = new Map<GitRepository, string[]>();
     for (const file of files) {
@@ -28,7 +35,9 @@ export class TrackedFiles {
       const relative = repository?.relative(file);
       if (repository && relative !== undefined) {
         perRepository.set(repository, [...(perRepository.get(repository) ?? []), relative]);
-      } else if (this.scope.isExcluded(file)) ignored.add(file);
+      } else if (isNamed(file) ? this.scope.isHidden(file) : this.scope.isExcluded(file)) {
+        ignored.add(file);
+      }
     }
     for (const [repository, relatives] of perRepository) {
       for (const name of await repository.ignored(relatives))

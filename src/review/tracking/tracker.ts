@@ -1,42 +1,21 @@
 import { DisposableStore, type Disposable } from '../../base/lifecycle';
 import type { Logger } from '../../base/logger';
 import type { GitRepository } from '../../git/repository';
-import type { FileContent, TurnRef } from '../model';
-import { Baselines, type Baseline } from './baselines';
+import type { TurnRef } from '../model';
 import type { Blobs } from './blobs';
-import { canonical, lookAt, type DiskFile } from './diskFile';
-import { expandFolder } from './folders';
-import { indexSettled, ownedByGit } from './gitMoves';
+import { committedFiles } from './committedFiles';
+import { DiskChanges, type Touches } from './diskChanges';
+import { canonical, changedAt, lookAt, placesOf } from './diskFile';
 import { KnownFiles } from './knownFiles';
 import type { EditorFiles, TrackedScope } from './ports';
 import type { ToldDiff } from './reverseDiff';
 import { SerialQueue } from './serialQueue';
+import type { TrackedChanges } from './trackedChanges';
 import { TrackedFiles } from './trackedFiles';
 import { TurnBook, type TrackedTurn } from './turnBook';
+import type { TurnWork } from './turnWork';
 import type { WorkspaceGit } from './workspaceGit';
 import { WorkspaceScan } from './workspaceScan';
-
-/** What tracking finds out. Called one at a time. */
-export interface TrackedChanges {
-  /** What is under review at `path` is now; undefined when nothing is. */
-  currentOf(path: string): FileContent | undefined;
-  /** Files under review. */
-  paths(): Iterable<string>;
-  /** @param baseline undefined: nobody can say what the file was. */
-  agentChanged(
-    path: string,
-    baseline: Baseline | undefined,
-    current: FileContent,
-    turn: TurnRef,
-  ): Promise<void>;
-  userChanged(path: string, current: FileContent): void;
-  /** The user's git put the file where it is: nothing in it is to be decided any more. */
-  settled(path: string, current: FileContent): void;
-  /** Runs `write`, during which the file's document says what an agent writes, not what the user types. */
-  whileWriting<T>(path: string, write: () => Promise<T>): Promise<T>;
-  /** HEAD of the repository has moved: `contentOf` says what a file under review is in it. */
-  headMoved(contentOf: (path: string) => Promise<FileContent | undefined>): Promise<void>;
-}
 
 export interface TrackerServices {
   readonly files: EditorFiles;
@@ -69,12 +48,16 @@ export class Tracker implements Disposable {
   private readonly turns = new TurnBook();
   private readonly heads = new Map<TrackedTurn, ReadonlyMap<GitRepository, string | undefined>>();
   private readonly diffs = new Map<string, ToldDiff[]>();
-  private readonly baselines: Baselines;
+  private readonly disk: DiskChanges;
   readonly known: KnownFiles;
   private readonly scan: WorkspaceScan;
   private readonly tracked: TrackedFiles;
   private readonly touched = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
+  /** Files whose change cannot be told yet whose it is, with the time (ms since the epoch) when it can. */
+  private readonly open = new Map<string, number>();
+  private openTimer: NodeJS.Timeout | undefined;
+  private flushing: Promise<void> = Promise.resolve();
   private reconciling: Promise<void> = Promise.resolve();
   private firstLook: Promise<void> | undefined;
 
@@ -83,12 +66,15 @@ export class Tracker implements Disposable {
     this.known = new KnownFiles(blobs);
     this.tracked = new TrackedFiles(scope, git);
     this.scan = new WorkspaceScan({ scope, git, known: this.known, logger });
-    this.baselines = new Baselines({
+    this.disk = new DiskChanges({
+      ...services,
       known: this.known,
-      git,
-      blobs,
-      files,
+      tracked: this.tracked,
+      turns: this.turns,
+      headsOf: turn => this.heads.get(turn) ?? new Map<GitRepository, string | undefined>(),
+      diffsOf: file => this.diffs.get(file) ?? [],
       isComplete: file => this.scan.isComplete(file),
+      now: () => services.now(),
     });
     this.disposables.add(files.onDidTouch(({ path: file }) => this.touch(file)));
     this.disposables.add(git.onDidMove(move => void this.onHeadMove(move.watched.repository)));
@@ -116,8 +102,15 @@ export class Tracker implements Disposable {
     await this.settled();
   }
 
+  /** Hashes of bytes that may be asked for again. */
+  *hashes(): Iterable<string> {
+    yield* this.known.hashes();
+    yield* this.turns.hashes();
+  }
+
   dispose(): void {
     clearTimeout(this.timer);
+    clearTimeout(this.openTimer);
     this.disposables.dispose();
   }
 
@@ -141,6 +134,22 @@ export class Tracker implements Disposable {
     if (startedAt !== undefined) this.reconciling = this.reconcile(startedAt);
   }
 
+  /** When the agent of a turn is at work; undefined for a turn not heard of. */
+  workOf(ref: TurnRef): TurnWork | undefined {
+    return this.turns.get(ref)?.work;
+  }
+
+  /** The agent of a turn was at work when it was thought not to be: whose its changes are is found out again. */
+  judgeAgain(ref: TurnRef): void {
+    const turn = this.turns.get(ref);
+    if (!turn) return;
+    for (const [file, known] of turn.leftOut) {
+      this.known.restore(file, known);
+      this.touch(file);
+    }
+    turn.leftOut.clear();
+  }
+
   /** A tool call or a request named files, perhaps before it changes them. */
   named(ref: TurnRef, files: readonly string[]): void {
     const turn = this.turns.get(ref);
@@ -152,8 +161,8 @@ export class Tracker implements Disposable {
         turn.named.add(file);
         const found = await lookAt(file);
         // Changed in this turn already: it is too late to learn what the file was.
-        if (this.known.says(file, found) || this.turns.ownerOf(file, changedAt(found))) continue;
-        if (!(await this.tracked.isIgnored(file))) await this.known.set(file, found, true);
+        if (this.known.says(file, found) || this.isChangedInTurn(file, changedAt(found))) continue;
+        if (!(await this.tracked.isIgnored(file, true))) await this.known.set(file, found, true);
       }
     });
   }
@@ -177,15 +186,15 @@ export class Tracker implements Disposable {
    */
   async record<T>(ref: TurnRef, given: string, write: () => Promise<T>): Promise<T> {
     const file = await canonical(given);
-    if (!this.tracked.isInside(file) || (await this.tracked.isIgnored(file))) return write();
+    if (!this.tracked.isInside(file) || (await this.tracked.isIgnored(file, true))) return write();
     const { writing } = await this.queue.run(async () => {
-      const before = await this.baselineOf(file, ref);
+      const before = await this.disk.beforeWrite(file);
       const result = this.services.changes.whileWriting(file, write);
       // A write that fails may have done a part; one that hangs must not hold up everything else.
       await Promise.race([result.catch(() => undefined), timeout(MAX_WRITE_MS)]);
       const found = await lookAt(file);
       await this.known.set(file, found);
-      const content = await this.contentOf(file, found);
+      const content = await this.disk.contentOf(file, found);
       await this.services.changes.agentChanged(file, before, content, ref);
       // Wrapped, so that it is not waited for here.
       return { writing: result };
@@ -206,7 +215,7 @@ export class Tracker implements Disposable {
   saved(file: string): void {
     void this.run('saved', async () => {
       const found = await lookAt(file);
-      if (!this.known.says(file, found)) await this.userChanged(file, found);
+      if (!this.known.says(file, found)) await this.disk.userChanged({ path: file, found });
     });
   }
 
@@ -220,116 +229,50 @@ export class Tracker implements Disposable {
     return this.queue.run(task);
   }
 
-  private async flush(): Promise<void> {
+  private flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
-    if (this.touched.size === 0) return;
+    if (this.touched.size === 0) return this.flushing;
     const given = [...this.touched];
     this.touched.clear();
-    const files = new Map<string, number | undefined>();
-    for (const name of given) {
-      const file = await canonical(name);
-      if (this.tracked.isInside(file)) files.set(file, undefined);
-    }
-    await this.run('touched', async () => {
-      await this.waitForGit([...files.keys()]);
-      await this.lookAtTouched(files);
-    });
-  }
-
-  /** @param files with the time of the change where the file itself does not tell it. */
-  private async lookAtTouched(files: Map<string, number | undefined>): Promise<void> {
-    const agents: { file: string; found: DiskFile; turn: TrackedTurn }[] = [];
-    const users: { file: string; found: DiskFile }[] = [];
-    for (const [file, time] of files) {
-      // Unsaved text stands above the disk; when it is saved or given up there is another event.
-      if (this.services.files.unsaved(file) !== undefined) continue;
-      const found = await lookAt(file);
-      for (const inner of await expandFolder(file, found, this.services.git, this.known)) {
-        if (!files.has(inner.path)) files.set(inner.path, inner.changedAt);
+    this.flushing = this.flushing.then(async () => {
+      const touches = new Map<string, undefined>();
+      for (const name of given) {
+        for (const file of await placesOf(name)) {
+          if (this.tracked.isInside(file)) touches.set(file, undefined);
+        }
       }
-      if (found.kind === 'folder' || found.kind === 'other') continue;
-      if (this.known.says(file, found)) continue;
-      const at = Math.max(changedAt(found) ?? 0, time ?? 0) || undefined;
-      const turn = this.turns.ownerOf(file, at);
-      if (turn) agents.push({ file, found, turn });
-      else users.push({ file, found });
-    }
-    // What is known was not ignored when it came to be known: git need not be asked again.
-    const ignored = await this.tracked.ignoredOf(
-      [...agents, ...users].map(({ file }) => file).filter(file => !this.known.get(file)),
-    );
-    const { git, changes } = this.services;
-    const byGit = await ownedByGit(
-      [...agents, ...users.filter(({ file }) => changes.currentOf(file))].filter(
-        ({ file }) => !ignored.has(file),
-      ),
-      git,
-    );
-    for (const { file, found, turn } of agents) {
-      if (ignored.has(file)) continue;
-      if (byGit.has(file)) await this.userChanged(file, found, true);
-      else await this.agentTouched(file, found, turn);
-    }
-    for (const { file, found } of users) {
-      if (!ignored.has(file)) await this.userChanged(file, found, byGit.has(file));
-    }
-  }
-
-  private async agentTouched(file: string, found: DiskFile, turn: TrackedTurn): Promise<void> {
-    const content = await this.contentOf(file, found);
-    const before = await this.baselineOf(file, turn.ref, content);
-    await this.known.set(file, found);
-    await this.services.changes.agentChanged(file, before, content, turn.ref);
-  }
-
-  /** @param byGit git made the file what it is. */
-  private async userChanged(file: string, found: DiskFile, byGit = false): Promise<void> {
-    const { changes, files } = this.services;
-    await this.known.set(file, found);
-    if (changes.currentOf(file) === undefined || files.unsaved(file) !== undefined) return;
-    const content = await this.contentOf(file, found);
-    if (byGit) changes.settled(file, content);
-    else changes.userChanged(file, content);
-  }
-
-  /** What the file is before the change that is being made or was just found. */
-  private async baselineOf(
-    file: string,
-    ref: TurnRef,
-    current?: FileContent,
-  ): Promise<Baseline | undefined> {
-    const reviewed = this.services.changes.currentOf(file);
-    if (reviewed) return { content: reviewed };
-    const unsaved = this.services.files.unsaved(file);
-    const found = current === undefined ? await lookAt(file) : undefined;
-    if (found) {
-      // Not written yet: what is there is what was there.
-      const bytes = found.kind === 'file' ? found.bytes : undefined;
-      const content: FileContent =
-        unsaved === undefined ? await this.contentOf(file, found) : { kind: 'text', text: unsaved };
-      return {
-        content,
-        ...(bytes && { bytes }),
-        ...(found.kind === 'file' && { mode: found.mode }),
-      };
-    }
-    const turn = this.turns.get(ref);
-    return this.baselines.of(file, {
-      heads: (turn && this.heads.get(turn)) ?? new Map(),
-      diffs: this.diffs.get(file) ?? [],
-      current: current ?? { kind: 'absent' },
+      await this.lookAtTouched(touches);
     });
+    return this.flushing;
   }
 
-  private async contentOf(file: string, found: DiskFile): Promise<FileContent> {
-    const unsaved = this.services.files.unsaved(file);
-    if (unsaved !== undefined) return { kind: 'text', text: unsaved };
-    if (found.kind !== 'file') return { kind: 'absent' };
-    if (!found.bytes) return { kind: 'binary', hash: found.hash, bytes: found.size };
-    const content = await this.services.files.decode(file, found.bytes);
-    if (content.kind === 'binary') await this.services.blobs.put(found.bytes, found.hash);
-    return content;
+  /** Some files at a time, so that decisions and writes need not wait for thousands. */
+  private async lookAtTouched(touches: Touches): Promise<void> {
+    const { changes } = this.services;
+    for (let rest = touches; rest.size > 0;) {
+      let next: Touches = new Map();
+      await this.run('touched', async () => {
+        const looked = await changes.together(() => this.disk.look(rest));
+        next = looked.rest;
+        for (const [file, until] of looked.later) this.lookLater(file, until);
+      });
+      rest = next;
+    }
+  }
+
+  private lookLater(file: string, until: number): void {
+    this.open.set(file, until);
+    if (this.openTimer !== undefined) return;
+    const wait = Math.max(0, Math.min(...this.open.values()) - this.services.now()) + 1;
+    this.openTimer = setTimeout(() => {
+      this.openTimer = undefined;
+      const due = [...this.open].filter(([, time]) => time <= this.services.now());
+      const rest = [...this.open].filter(([, time]) => time > this.services.now());
+      this.open.clear();
+      for (const [name] of due) this.touch(name);
+      for (const [name, time] of rest) this.lookLater(name, time);
+    }, wait);
   }
 
   // ── the workspace ──────────────────────────────────────────────────────────────────────────────────
@@ -344,34 +287,32 @@ export class Tracker implements Disposable {
   /** What events may have missed since the turn began. It takes its time, and nothing waits for it. */
   private async reconcile(startedAt: number): Promise<void> {
     const changed = await this.scan.changedSince(startedAt);
-    const files = new Map<string, number | undefined>();
+    const files = new Map<string, undefined>();
     for (const file of changed) if (this.tracked.isInside(file)) files.set(file, undefined);
-    if (files.size > 0) await this.run('reconcile', () => this.lookAtTouched(files));
+    await this.lookAtTouched(files);
   }
 
   private async onHeadMove(repository: GitRepository): Promise<void> {
     await this.flush();
     await this.run('headMoved', async () => {
       const head = await repository.head();
+      if (head === undefined) return;
+      const paths = [...this.services.changes.paths()].filter(
+        file => repository.relative(file) !== undefined,
+      );
+      const { git, files } = this.services;
+      const committed = await committedFiles(paths, git, new Map([[repository, head]]));
       await this.services.changes.headMoved(async file => {
-        const relative = repository.relative(file);
-        if (head === undefined || relative === undefined) return undefined;
-        const kind = await repository.kindAt(head, relative);
-        if (kind === 'absent') return { kind: 'absent' };
-        const bytes = kind === 'file' ? await repository.blob(head, relative) : undefined;
-        return bytes && this.services.files.decode(file, bytes);
+        const found = committed.get(file);
+        if (!found || found.failed) return undefined;
+        if (!found.entry) return { kind: 'absent' };
+        return found.bytes && files.decode(file, found.bytes);
       });
     });
   }
 
-  private async waitForGit(files: readonly string[]): Promise<void> {
-    const seen = new Set<GitRepository>();
-    for (const file of files) {
-      const watched = await this.services.git.of(file);
-      if (!watched || seen.has(watched.repository)) continue;
-      seen.add(watched.repository);
-      await indexSettled(watched.repository);
-    }
+  private isChangedInTurn(file: string, at: number | undefined): boolean {
+    return this.turns.ownerOf(file, at, this.services.now()).kind === 'agent';
   }
 
   private run(what: string, task: () => Promise<void>): Promise<void> {
@@ -379,10 +320,6 @@ export class Tracker implements Disposable {
       this.services.logger.error(`Tracking failed: ${what}`, error);
     });
   }
-}
-
-function changedAt(found: DiskFile): number | undefined {
-  return found.kind === 'other' ? undefined : found.changedAt;
 }
 
 function timeout(milliseconds: number): Promise<void> {

@@ -1,5 +1,7 @@
 import type { TurnRef } from '../model';
 import { CLOCK_SLACK_MS } from './diskFile';
+import type { Known } from './knownFiles';
+import { SLACK_MS, TurnWork } from './turnWork';
 
 /** A turn as attribution sees it. Times are ms since the epoch. */
 export interface TrackedTurn {
@@ -8,7 +10,17 @@ export interface TrackedTurn {
   endedAt?: number;
   /** Files (canonical) that its tool calls and requests named. */
   readonly named: Set<string>;
+  readonly work: TurnWork;
+  /** Files that changed while the agent was not at work, with what was known of them before. */
+  readonly leftOut: Map<string, Known | undefined>;
 }
+
+/** Whose doing a change is; `open` until then (ms since the epoch). */
+export type Owner =
+  | { readonly kind: 'agent'; readonly turn: TrackedTurn }
+  /** `during`: a turn that ran, whose agent was not at work. */
+  | { readonly kind: 'user'; readonly during?: TrackedTurn }
+  | { readonly kind: 'open'; readonly until: number };
 
 /** Ended turns kept for file events that come late. */
 const MAX_ENDED = 50;
@@ -18,7 +30,13 @@ export class TurnBook {
   private turns: TrackedTurn[] = [];
 
   start(ref: TurnRef, startedAt: number): TrackedTurn {
-    const turn: TrackedTurn = { ref, startedAt, named: new Set() };
+    const turn: TrackedTurn = {
+      ref,
+      startedAt,
+      named: new Set(),
+      work: new TurnWork(),
+      leftOut: new Map(),
+    };
     this.turns.push(turn);
     const ended = this.turns.filter(({ endedAt }) => endedAt !== undefined);
     const surplus = new Set(ended.slice(0, Math.max(0, ended.length - MAX_ENDED)));
@@ -28,20 +46,25 @@ export class TurnBook {
 
   end(ref: TurnRef, endedAt: number): void {
     const turn = this.get(ref);
-    if (turn) turn.endedAt ??= endedAt;
+    if (turn?.endedAt !== undefined) return;
+    if (turn) turn.endedAt = endedAt;
+    turn?.work.allEnded(endedAt);
+    turn?.leftOut.clear();
   }
 
   get({ chatId, turnId }: TurnRef): TrackedTurn | undefined {
     return this.turns.find(({ ref }) => ref.chatId === chatId && ref.turnId === turnId);
   }
 
-  /** The turn that runs in a chat, else its last. */
-  latestOf(chatId: string): TrackedTurn | undefined {
-    return this.turns.findLast(({ ref }) => ref.chatId === chatId);
-  }
-
   get running(): readonly TrackedTurn[] {
     return this.turns.filter(({ endedAt }) => endedAt === undefined);
+  }
+
+  /** Hashes of what files were that may have to be judged again. */
+  *hashes(): Iterable<string> {
+    for (const { leftOut } of this.running) {
+      for (const known of leftOut.values()) if (known?.kind === 'file') yield known.hash;
+    }
   }
 
   /** When the oldest turn that still runs began; undefined when none does. */
@@ -50,11 +73,17 @@ export class TurnBook {
     return first?.startedAt;
   }
 
+  /** Whether a turn that still runs named the file. */
+  isNamed(path: string): boolean {
+    return this.turns.some(({ named }) => named.has(path));
+  }
+
   /**
-   * Whose change of `path` at `changedAt` it was: of the turns that ran then the one that named the path,
-   * else the latest. Undefined: no turn ran, so it was not an agent. Without a time, a turn must run now.
+   * Whose change of `path` at `changedAt` it was. Of the turns that ran then and whose agents were at work:
+   * the one that named the path, else the latest. Without a time, a turn must run now.
    */
-  ownerOf(path: string, changedAt: number | undefined): TrackedTurn | undefined {
+  ownerOf(path: string, changedAt: number | undefined, now: number): Owner {
+    const at = changedAt ?? now;
     const candidates =
       changedAt === undefined
         ? this.running
@@ -62,6 +91,17 @@ export class TurnBook {
             ({ startedAt, endedAt = Infinity }) =>
               startedAt - CLOCK_SLACK_MS <= changedAt && changedAt <= endedAt,
           );
-    return candidates.findLast(({ named }) => named.has(path)) ?? candidates.at(-1);
+    const verdicts = candidates.map(turn => ({
+      turn,
+      verdict: turn.work.verdict(turn.named.has(path), at, now),
+    }));
+    const workers = verdicts.filter(({ verdict }) => verdict === 'agent').map(({ turn }) => turn);
+    const turn = workers.findLast(({ named }) => named.has(path)) ?? workers.at(-1);
+    if (turn) return { kind: 'agent', turn };
+    if (verdicts.some(({ verdict }) => verdict === 'open')) {
+      return { kind: 'open', until: at + SLACK_MS };
+    }
+    const during = candidates.at(-1);
+    return { kind: 'user', ...(during && { during }) };
   }
 }

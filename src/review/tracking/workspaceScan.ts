@@ -1,4 +1,3 @@
-import * as path from 'node:path';
 import type { Logger } from '../../base/logger';
 import { isChangedSince, type DiskFile } from './diskFile';
 import type { KnownFiles } from './knownFiles';
@@ -43,6 +42,7 @@ export class WorkspaceScan {
   async isComplete(file: string): Promise<boolean> {
     const watched = await this.services.git.of(file);
     if (watched && this.complete.has(watched.repository.root)) return true;
+    if (this.services.scope.isExcluded(file)) return false;
     return [...this.completePlain].some(root => isBelow(file, root));
   }
 
@@ -62,7 +62,8 @@ export class WorkspaceScan {
     const watched = await git.containing(root);
     if (!watched) {
       const { paths } = await listFolder(root, scope);
-      return new Set([...paths, ...known.below(root, path.sep)]);
+      const remembered = Array.from(known.below(new Set([root])), ([file]) => file);
+      return new Set([...paths, ...remembered]);
     }
     const { repository } = watched;
     const entries = (await repository.status()) ?? [];

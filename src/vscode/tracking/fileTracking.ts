@@ -79,7 +79,7 @@ export class FileTracking implements Disposable {
         review: this.review,
         rewind: this.rewind,
         logger,
-        inUse: () => this.tracker.known.hashes(),
+        inUse: () => this.tracker.hashes(),
       }),
     );
     disposables.add(files.onDidSave(({ path: file }) => this.tracker.saved(file)));

@@ -15,6 +15,7 @@ export class WorkspaceScope implements TrackedScope, Disposable {
   private readonly disposables = new DisposableStore();
   private resolved: readonly string[] | undefined;
   private excluded: ((file: string) => boolean) | undefined;
+  private hidden: ((file: string) => boolean) | undefined;
 
   /** @param own absolute folders with data of Parley's own */
   constructor(
@@ -28,6 +29,7 @@ export class WorkspaceScope implements TrackedScope, Disposable {
       vscode.workspace.onDidChangeConfiguration(event => {
         if (event.affectsConfiguration('files') || event.affectsConfiguration('search')) {
           this.excluded = undefined;
+          this.hidden = undefined;
         }
       }),
     );
@@ -41,8 +43,12 @@ export class WorkspaceScope implements TrackedScope, Disposable {
 
   isExcluded(file: string): boolean {
     this.excluded ??= globMatcher([COMMON, ...patterns('files'), ...patterns('search')]);
-    const root = this.roots().find(folder => isBelow(file, folder));
-    return this.excluded(root === undefined ? file : path.relative(root, file));
+    return this.excluded(this.relative(file));
+  }
+
+  isHidden(file: string): boolean {
+    this.hidden ??= globMatcher(patterns('files'));
+    return this.hidden(this.relative(file));
   }
 
   isOwn(file: string): boolean {
@@ -51,6 +57,11 @@ export class WorkspaceScope implements TrackedScope, Disposable {
 
   dispose(): void {
     this.disposables.dispose();
+  }
+
+  private relative(file: string): string {
+    const root = this.roots().find(folder => isBelow(file, folder));
+    return root === undefined ? file : path.relative(root, file);
   }
 }
 

@@ -4,6 +4,7 @@ import * as path from 'node:path';
 import { test } from 'node:test';
 import { gitProcess } from '../../../src/git/gitProcess';
 import { GitRepositories } from '../../../src/git/repositories';
+import { readFiles } from '../../../src/git/treeFiles';
 import { git, repositoryIn, temporaryFolder, writeFiles } from './support';
 
 const repositories = () => new GitRepositories(gitProcess());
@@ -42,17 +43,45 @@ test('a repository tells its root, its HEAD and what differs from it', async () 
   );
 });
 
-test('a blob comes as a checkout would write it', async () => {
+test('many files come in one go, each as a checkout would write it', async () => {
   const root = temporaryFolder();
-  repositoryIn(root, { '.gitattributes': '*.txt text eol=crlf\n', 'a.txt': 'one\ntwo\n' });
+  const many = Object.fromEntries(
+    Array.from({ length: 1_200 }, (_, index) => [`many/${index}.txt`, `${index}\n`]),
+  );
+  repositoryIn(root, {
+    ...many,
+    '.gitattributes': '*.txt text eol=crlf\n',
+    'a.txt': 'one\ntwo\n',
+    'with space ö.bin': '\nblob 3\n\n',
+    'line\nfeed.txt': 'x\n',
+    empty: '',
+  });
   const repository = await repositories().of(path.join(root, 'a.txt'));
-  const head = (await repository?.head()) ?? '';
-  assert.equal((await repository?.blob(head, 'a.txt'))?.toString(), 'one\r\ntwo\r\n');
-  assert.equal(await repository?.blob(head, 'none.txt'), undefined);
-  assert.equal(await repository?.blob(head, 'a.txt', 3), undefined);
+  assert.ok(repository);
+  const names = [
+    'a.txt',
+    'with space ö.bin',
+    'line\nfeed.txt',
+    'empty',
+    'none',
+    ...Object.keys(many),
+  ];
+  const entries = await repository.entriesAt('HEAD', names);
+  assert.ok(entries);
+  const read = await readFiles(repository, entries, 1_000);
+  assert.equal(read.get('a.txt')?.toString(), 'one\r\ntwo\r\n');
+  assert.equal(read.get('with space ö.bin')?.toString(), '\nblob 3\n\n');
+  assert.equal(read.get('line\nfeed.txt')?.toString(), 'x\r\n');
+  assert.equal(read.get('empty')?.length, 0);
+  assert.equal(read.has('none'), false);
+  for (const [name, text] of Object.entries(many)) {
+    assert.equal(read.get(name)?.toString(), text.replace('\n', '\r\n'), name);
+  }
+  // The limit is for what a checkout writes, too.
+  assert.equal((await readFiles(repository, entries, 9)).has('a.txt'), false);
 });
 
-test('what a commit has at a path: a file, a link, a folder, nothing', async () => {
+test('what a commit has at paths: a file, a link, folders, nothing', async () => {
   const root = temporaryFolder();
   repositoryIn(root, { 'dir/a*.txt': 'a' });
   symlinkSync('dir', path.join(root, 'link'));
@@ -60,11 +89,13 @@ test('what a commit has at a path: a file, a link, a folder, nothing', async () 
   git(root, 'commit', '-q', '-m', 'link');
   const repository = await repositories().of(path.join(root, 'x'));
   assert.ok(repository);
-  const kind = (name: string) => repository.kindAt('HEAD', name);
-  assert.equal(await kind('dir/a*.txt'), 'file');
-  assert.equal(await kind('link'), 'link');
-  assert.equal(await kind('dir'), 'other');
-  assert.equal(await kind('dir/a1.txt'), 'absent');
+  const entries = await repository.entriesAt('HEAD', ['dir/a*.txt', 'link', 'dir', 'dir/a1.txt']);
+  const kinds = [...(entries ?? [])].map(([name, { kind, size }]) => [name, kind, size]);
+  assert.deepEqual(kinds, [
+    ['dir', 'folder', 0],
+    ['dir/a*.txt', 'file', 1],
+    ['link', 'link', 3],
+  ]);
   assert.deepEqual(await repository.filesBelow('HEAD', 'dir'), ['dir/a*.txt']);
 });
 

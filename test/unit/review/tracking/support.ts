@@ -16,7 +16,8 @@ import { loadReview } from '../../../../src/review/tracking/loadReview';
 import { ReviewService } from '../../../../src/review/tracking/reviewService';
 import { Rewind } from '../../../../src/review/tracking/rewind';
 import { ReviewStorage } from '../../../../src/review/tracking/storage';
-import { Tracker, type TrackedChanges } from '../../../../src/review/tracking/tracker';
+import type { TrackedChanges } from '../../../../src/review/tracking/trackedChanges';
+import { Tracker } from '../../../../src/review/tracking/tracker';
 import { WorkspaceGit } from '../../../../src/review/tracking/workspaceGit';
 import { FileError } from '../../../../src/session/ports';
 import { temporaryFolder } from '../../git/support';
@@ -173,6 +174,10 @@ export class RecordedChanges implements TrackedChanges {
     this.userChanged(file, current);
   }
 
+  together<T>(task: () => Promise<T>): Promise<T> {
+    return task();
+  }
+
   whileWriting<T>(_: string, write: () => Promise<T>): Promise<T> {
     return write();
   }
@@ -218,6 +223,7 @@ function parts(t: TestContext, roots: readonly string[], folder: string) {
     roots: () => roots,
     isOwn: () => false,
     isExcluded: file => file.split(path.sep).some(part => EXCLUDED.has(part)),
+    isHidden: file => path.basename(file).endsWith('.hidden'),
   };
   const logger = {
     ...nullLogger,
@@ -309,7 +315,7 @@ export async function reviewed(
   const review = new ReviewService({ ...calls, files, blobs, logger, canonical: canonicalSync });
   const tracker: Tracker = new Tracker({ ...around, changes: review });
   const rewind = new Rewind({ ...calls, files, blobs, review });
-  const inUse = () => tracker.known.hashes();
+  const inUse = () => tracker.hashes();
   const storage = new ReviewStorage({ folder, blobs, review, rewind, logger, inUse });
   t.after(() => {
     for (const part of [storage, rewind, tracker, review]) part.dispose();

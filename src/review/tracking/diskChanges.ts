@@ -1,0 +1,238 @@
+import type { GitRepository } from '../../git/repository';
+import type { FileContent, TurnRef } from '../model';
+import { Baselines, type Baseline, type Heads } from './baselines';
+import type { Blobs } from './blobs';
+import type { CommittedFile } from './committedFiles';
+import { changedAt, lookAt, type DiskFile } from './diskFile';
+import { committedBelow, expandFolders, type Looked } from './folders';
+import { indexSettled, ownedByGit } from './gitMoves';
+import type { KnownFiles } from './knownFiles';
+import type { EditorFiles } from './ports';
+import type { ToldDiff } from './reverseDiff';
+import type { TrackedFiles } from './trackedFiles';
+import type { TrackedChanges } from './trackedChanges';
+import type { TrackedTurn, TurnBook } from './turnBook';
+import type { WorkspaceGit } from './workspaceGit';
+
+export interface DiskChangesServices {
+  readonly files: EditorFiles;
+  readonly git: WorkspaceGit;
+  readonly blobs: Blobs;
+  readonly known: KnownFiles;
+  readonly tracked: TrackedFiles;
+  readonly turns: TurnBook;
+  readonly changes: TrackedChanges;
+  /** Where HEAD was when a turn began. */
+  headsOf(turn: TrackedTurn): Heads;
+  diffsOf(file: string): readonly ToldDiff[];
+  isComplete(file: string): Promise<boolean>;
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+/** When a file changed, where the file itself does not tell it. */
+export type Touches = ReadonlyMap<string, number | undefined>;
+
+/** Touches looked at in one go; other changes come in between. */
+const MAX_FILES = 500;
+/** Bytes read in one go. */
+const MAX_BYTES = 64 * 1024 * 1024;
+/** From so many unknown files on it pays to ask first which of them git ignores, and not to read those. */
+const MANY = 50;
+
+interface AgentFile extends Looked {
+  readonly turn: TrackedTurn;
+  readonly at: number;
+}
+
+/** Looks at files that may have changed: whether they did, by whom, and what they were before. */
+export class DiskChanges {
+  private readonly baselines: Baselines;
+
+  constructor(private readonly services: DiskChangesServices) {
+    this.baselines = new Baselines(services);
+  }
+
+  /**
+   * Looks at the first of `touches`.
+   * @returns what is still to be looked at, and when: ms since the epoch, undefined for at once
+   */
+  async look(touches: Touches): Promise<{
+    readonly rest: Map<string, number | undefined>;
+    readonly later: ReadonlyMap<string, number>;
+  }> {
+    const rest = new Map(touches);
+    const later = new Map<string, number>();
+    const looked = await this.read(rest);
+    const { inner: inFolders, replaced } = await expandFolders(looked, this.services);
+    for (const inner of inFolders) {
+      if (!touches.has(inner.path) && !rest.has(inner.path)) rest.set(inner.path, inner.changedAt);
+    }
+    const agents: AgentFile[] = [];
+    const users: (Looked & { readonly during?: TrackedTurn })[] = [];
+    const { known, turns, changes, tracked, git } = this.services;
+    const now = this.services.now();
+    for (const { path, found } of looked) {
+      if (known.says(path, found) || !this.isFile(path, found, replaced)) continue;
+      const at = Math.max(changedAt(found) ?? 0, touches.get(path) ?? 0) || undefined;
+      const owner = turns.ownerOf(path, at, now);
+      if (owner.kind === 'open') later.set(path, owner.until);
+      else if (owner.kind === 'agent')
+        agents.push({ path, found, turn: owner.turn, at: at ?? now });
+      else users.push({ path, found, ...(owner.during && { during: owner.during }) });
+    }
+    // What is known was not ignored when it came to be known: git need not be asked again.
+    const ignored = await tracked.ignoredOf(
+      [...agents, ...users].map(({ path }) => path).filter(path => !known.get(path)),
+      path => turns.isNamed(path),
+    );
+    const isCounted = ({ path }: Looked) => !ignored.has(path);
+    const byGit = await ownedByGit(
+      [...agents, ...users.filter(({ path }) => changes.currentOf(path))].filter(isCounted),
+      git,
+    );
+    const made: AgentFile[] = [];
+    for (const change of agents.filter(isCounted)) {
+      if (byGit.has(change.path) && !this.isLoss(change)) await this.userChanged(change, true);
+      else made.push(change);
+    }
+    for (const folder of await this.agentsChanged(made)) {
+      for (const path of await committedBelow(folder, git)) {
+        if (!touches.has(path)) rest.set(path, undefined);
+      }
+    }
+    for (const change of users.filter(isCounted)) {
+      change.during?.leftOut.set(change.path, known.get(change.path));
+      await this.userChanged(change, byGit.has(change.path));
+    }
+    return { rest, later };
+  }
+
+  /** The user, or a program of the user's, changed the file. @param byGit git made it what it is. */
+  async userChanged({ path, found }: Looked, byGit = false): Promise<void> {
+    const { changes, files, known } = this.services;
+    await known.set(path, found);
+    if (changes.currentOf(path) === undefined || files.unsaved(path) !== undefined) return;
+    const content = await this.contentOf(path, found);
+    if (byGit) changes.settled(path, content);
+    else changes.userChanged(path, content);
+  }
+
+  /** What a file is right before it is written. */
+  async beforeWrite(path: string): Promise<Baseline> {
+    const reviewed = this.services.changes.currentOf(path);
+    if (reviewed) return { content: reviewed };
+    const found = await lookAt(path);
+    const content = await this.contentOf(path, found);
+    if (found.kind !== 'file') return { content };
+    return { content, ...(found.bytes && { bytes: found.bytes }), mode: found.mode };
+  }
+
+  async contentOf(path: string, found: DiskFile): Promise<FileContent> {
+    const { files, blobs } = this.services;
+    const unsaved = files.unsaved(path);
+    if (unsaved !== undefined) return { kind: 'text', text: unsaved };
+    if (found.kind !== 'file') return { kind: 'absent' };
+    if (!found.bytes) return { kind: 'binary', hash: found.hash, bytes: found.size };
+    const content = await files.decode(path, found.bytes);
+    if (content.kind === 'binary') await blobs.put(found.bytes, found.hash);
+    return content;
+  }
+
+  /** Takes some of `rest` and looks at them. */
+  private async read(rest: Map<string, number | undefined>): Promise<readonly Looked[]> {
+    const { files, known, tracked } = this.services;
+    const some = [...rest.keys()].slice(0, MAX_FILES);
+    await this.waitForGit(some);
+    const unknown = some.filter(path => !known.get(path));
+    const skipped: ReadonlySet<string> =
+      unknown.length < MANY
+        ? new Set()
+        : await tracked.ignoredOf(unknown, path => this.services.turns.isNamed(path));
+    const looked: Looked[] = [];
+    let bytes = 0;
+    for (const path of some) {
+      if (bytes > MAX_BYTES) break;
+      rest.delete(path);
+      // Unsaved text stands above the disk; when it is saved or given up there is another event.
+      if (skipped.has(path) || files.unsaved(path) !== undefined) continue;
+      const found = await lookAt(path);
+      if (found.kind === 'file') bytes += found.bytes?.length ?? 0;
+      looked.push({ path, found });
+    }
+    return looked;
+  }
+
+  private async agentsChanged(made: readonly AgentFile[]): Promise<readonly string[]> {
+    const perTurn = new Map<TrackedTurn, AgentFile[]>();
+    for (const change of made) {
+      perTurn.set(change.turn, [...(perTurn.get(change.turn) ?? []), change]);
+    }
+    const folders: string[] = [];
+    for (const [turn, files] of perTurn) {
+      const { changes } = this.services;
+      const asked = files
+        .map(({ path }) => path)
+        .filter(path => changes.currentOf(path) === undefined);
+      const committed = await this.baselines.committed(asked, this.services.headsOf(turn));
+      for (const { path, found } of files) {
+        const before = committed.get(path);
+        if (before?.entry?.kind === 'folder') folders.push(path);
+        await this.agentChanged(path, found, turn.ref, before);
+      }
+    }
+    return folders;
+  }
+
+  private async agentChanged(
+    path: string,
+    found: DiskFile,
+    ref: TurnRef,
+    committed: CommittedFile | undefined,
+  ): Promise<void> {
+    const { changes, known } = this.services;
+    const content = await this.contentOf(path, found);
+    const reviewed = changes.currentOf(path);
+    const before = reviewed
+      ? { content: reviewed }
+      : await this.baselines.of(path, {
+          diffs: this.services.diffsOf(path),
+          current: content,
+          committed,
+        });
+    await known.set(path, asFile(found));
+    await changes.agentChanged(path, before, content, ref);
+  }
+
+  /** The agent's own git took away what was not committed: that is for the user to see. */
+  private isLoss({ path, found, turn, at }: AgentFile): boolean {
+    const before = this.services.known.get(path);
+    if (before?.kind !== 'file' || !turn.work.usedGit(at)) return false;
+    return found.kind !== 'file' || found.hash !== before.hash;
+  }
+
+  /** Folders and links count where a file was: as its end. What may not be read stays what it was. */
+  private isFile(path: string, { kind }: DiskFile, replaced: ReadonlySet<string>): boolean {
+    if (kind === 'file' || kind === 'absent') return true;
+    if (kind === 'other') return false;
+    const reviewed = this.services.changes.currentOf(path);
+    if (reviewed) return reviewed.kind !== 'absent';
+    const known = this.services.known.get(path);
+    return known ? known.kind === 'file' : replaced.has(path);
+  }
+
+  private async waitForGit(paths: readonly string[]): Promise<void> {
+    const seen = new Set<GitRepository>();
+    for (const path of paths) {
+      const watched = await this.services.git.of(path);
+      if (!watched || seen.has(watched.repository)) continue;
+      seen.add(watched.repository);
+      await indexSettled(watched.repository);
+    }
+  }
+}
+
+/** What stands where a file was, as the file's state. */
+function asFile(found: DiskFile): DiskFile {
+  return found.kind === 'file' ? found : { kind: 'absent', changedAt: changedAt(found) };
+}

@@ -1,0 +1,26 @@
+import type { FileContent, TurnRef } from '../model';
+import type { Baseline } from './baselines';
+
+/** What tracking finds out. Called one at a time. */
+export interface TrackedChanges {
+  /** What is under review at `path` is now; undefined when nothing is. */
+  currentOf(path: string): FileContent | undefined;
+  /** Files under review. */
+  paths(): Iterable<string>;
+  /** @param baseline undefined: nobody can say what the file was. */
+  agentChanged(
+    path: string,
+    baseline: Baseline | undefined,
+    current: FileContent,
+    turn: TurnRef,
+  ): Promise<void>;
+  userChanged(path: string, current: FileContent): void;
+  /** The user's git put the file where it is: nothing in it is to be decided any more. */
+  settled(path: string, current: FileContent): void;
+  /** Runs `task`, which tells of many changes; who listens hears of them once, at its end. */
+  together<T>(task: () => Promise<T>): Promise<T>;
+  /** Runs `write`, during which the file's document says what an agent writes, not what the user types. */
+  whileWriting<T>(path: string, write: () => Promise<T>): Promise<T>;
+  /** HEAD of the repository has moved: `contentOf` says what a file under review is in it. */
+  headMoved(contentOf: (path: string) => Promise<FileContent | undefined>): Promise<void>;
+}
