@@ -2,7 +2,7 @@
  * One server, one browser and one window for all end-to-end tests: the installed VSIX in a real workbench.
  * A workbench takes ten seconds to open, so tests share it, and each starts a new chat.
  */
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
@@ -101,6 +101,15 @@ export async function withSettings(
   } finally {
     server.settingsFiles.forEach((file, index) => writeFileSync(file, before[index] ?? '{}'));
   }
+}
+
+/** What Parley has logged in all windows so far. */
+export async function extensionLog(): Promise<string> {
+  const logs = path.join((await suite()).root, 'user', 'logs');
+  return readdirSync(logs, { recursive: true, encoding: 'utf8' })
+    .filter(file => path.basename(file) === 'Parley.log')
+    .map(file => readFileSync(path.join(logs, file), 'utf8'))
+    .join('');
 }
 
 /** The extension hosts of the windows that are open, by process id. */

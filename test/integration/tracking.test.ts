@@ -43,6 +43,15 @@ for (const inGit of [false, true]) {
     const store = temporaryFolder();
     const file = (name: string) => path.join(root, name);
     const read = (name: string) => readFileSync(file(name), 'utf8');
+    /** The document may still be the one of the test before, about to learn what is on disk now. */
+    const openAsOnDisk = async (name: string) => {
+      const editor = await open(file(name));
+      await until(
+        () => editor.document.getText() === read(name),
+        [vscode.workspace.onDidChangeTextDocument],
+      );
+      return editor;
+    };
     const texts = new VscodeTextFiles(logger);
     const added = new Emitter<Chat>();
     const gone = new Emitter<Chat>();
@@ -132,7 +141,7 @@ for (const inGit of [false, true]) {
     });
 
     it('a shell’s changes are found, in open files and others; keep and undo are exact', async () => {
-      const { document } = await open(file('a.txt'));
+      const { document } = await openAsOnDisk('a.txt');
       await start();
       await shell(
         root,
@@ -157,7 +166,7 @@ for (const inGit of [false, true]) {
     });
 
     it('typing around a change is the user’s, and stays unsaved when the change is undone', async () => {
-      const editor = await open(file('a.txt'));
+      const editor = await openAsOnDisk('a.txt');
       await start();
       await shell(root, "sed -i 's/six/SIX/' a.txt");
       await hunks('a.txt', 1);
@@ -192,10 +201,10 @@ for (const inGit of [false, true]) {
       const config = vscode.workspace.getConfiguration('editor');
       await config.update('formatOnSave', true, vscode.ConfigurationTarget.Global);
       try {
-        const editor = await open(file('a.txt'));
+        const editor = await openAsOnDisk('a.txt');
         await start();
         await editor.edit(edit => edit.insert(new vscode.Position(0, 0), 'typed\n'));
-        await editor.document.save();
+        assert.ok(await editor.document.save());
         assert.equal(read('a.txt'), `typed\n${LINES}formatted\n`);
         await shell(root, 'echo x >> b.txt');
         await pending('b.txt');
@@ -209,12 +218,7 @@ for (const inGit of [false, true]) {
     });
 
     it('a write through the editor is known at once; the unsaved text was the user’s', async () => {
-      const editor = await open(file('a.txt'));
-      // The document may still be the one of the test before, about to learn what is on disk now.
-      await until(
-        () => editor.document.getText() === LINES,
-        [vscode.workspace.onDidChangeTextDocument],
-      );
+      const editor = await openAsOnDisk('a.txt');
       await editor.edit(edit => edit.insert(new vscode.Position(0, 0), 'unsaved\n'));
       const turnId = await start();
       const turn = { chatId: 'chat', turnId };

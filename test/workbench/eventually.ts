@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export async function eventually<T>(
   what: string,
   check: () => T | Promise<T>,
-  timeout = 10_000,
+  timeout = 30_000,
 ): Promise<NonNullable<T>> {
   const deadline = Date.now() + timeout;
   for (;;) {

@@ -51,8 +51,9 @@ export async function openPage(browser, server, options) {
  */
 export async function waitUntilReady(page, timeout = 120_000) {
   await page.waitForFunction(
-    () => performance.getEntriesByName('code/didLoadExtensions').length > 0,
-    undefined,
+    marks => marks.every(mark => performance.getEntriesByName(mark).length > 0),
+    // Before all is restored, a view that comes back may still take the focus.
+    ['code/didLoadExtensions', 'code/LifecyclePhase/Restored'],
     { timeout, polling: 100 },
   );
   await page

@@ -7,7 +7,7 @@ const EXTENSION_ID = 'parley.parley-acp';
 
 export class Workbench {
   private constructor(readonly page: Page) {
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(30_000);
   }
 
   /** Opens `folder` in a new browser context: nothing is remembered from earlier ones. */
