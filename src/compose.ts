@@ -11,6 +11,7 @@ import { Chats } from './session/chats';
 import { ChatHistory } from './session/history';
 import type { Environment } from './session/ports';
 import type { SessionPlace } from './session/sessionConnection';
+import { SessionLists } from './session/sessionLists';
 import { ProcessTerminals } from './terminals/processTerminals';
 import { ChatActions } from './vscode/chatActions';
 import { ChatPrompts } from './vscode/chatPrompts';
@@ -171,7 +172,8 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
   const changes = new PanelChangeList(review, parts.add(new EditorUris()));
 
   const editor = parts.add(new EditorContext());
-  const panel = parts.add(new PanelSource(chats, agents, editor, changes));
+  const sessions = parts.add(new SessionLists(chats, name => agents.agent(name), environment));
+  const panel = parts.add(new PanelSource(chats, agents, editor, changes, sessions));
   const services: ChatViewServices = {
     chats,
     panel,
@@ -196,6 +198,7 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
     diffs,
     mirror,
     editor,
+    sessions,
     changes: new ChangeBar(review, changes, surfaces, restore),
     logger,
   });

@@ -8,6 +8,8 @@ import { Contents } from './contents';
 import { ElicitationDesk } from './elicitationDesk';
 import { FileLimits } from './fileLimits';
 import type { FileLimitSettings } from './fileLimits';
+import { PromptLimits } from './promptLimits';
+import type { PromptLimitSettings } from './promptLimits';
 import { PermissionDesk } from './permissionDesk';
 import type {
   Agent,
@@ -30,6 +32,7 @@ import { SessionFiles } from './sessionFiles';
 import { SessionOptions } from './sessionOptions';
 import { SessionTerminals } from './sessionTerminals';
 import { initialSession } from './initialSession';
+import { SlowedAgent } from './slowedAgent';
 import type { SessionState } from './state';
 import { SessionStore } from './store';
 import { Translator } from './translate';
@@ -53,6 +56,7 @@ export interface ChatServices {
   readonly defaults?: OptionDefaults;
   /** Generous by default. */
   fileLimits?(): FileLimitSettings;
+  promptLimits?(): PromptLimitSettings;
   readonly questions: QuestionTools;
   /** Where proposals can be changed before they are allowed; nowhere by default. */
   readonly proposals?: ProposalEdits;
@@ -109,13 +113,16 @@ export class Chats implements Disposable {
     return chat;
   }
 
-  /** A chat with a session that the agent keeps: it is opened at once. The one there is, if it is open. */
-  adopt(agentName: string, session: AgentSession): Chat | undefined {
+  /**
+   * A chat with a session that the agent keeps: it is opened at once. The one there is, if it is open.
+   * @param copy makes a session of its own that begins with what that one knows, for agents that offer it
+   */
+  adopt(agentName: string, session: AgentSession, copy = false): Chat | undefined {
     const { sessionId, title } = session;
     const open = this.all.find(
       ({ store: { state } }) => state.agent.name === agentName && state.sessionId === sessionId,
     );
-    if (open) return open;
+    if (open && !copy) return open;
     const { environment } = this.services;
     const state = initialSession({
       chatId: environment.newId(),
@@ -123,7 +130,10 @@ export class Chats implements Disposable {
       cwd: this.services.place().cwd,
       at: environment.now(),
     });
-    const chat = this.add({ ...state, sessionId, ...(title !== undefined && { title }) });
+    const titled = { ...state, ...(title !== undefined && { title }) };
+    const chat = copy
+      ? this.add(titled, environment.now(), sessionId)
+      : this.add({ ...titled, sessionId });
     void chat?.controller.connect();
     return chat;
   }
@@ -228,6 +238,7 @@ export class Chats implements Disposable {
     const files = new SessionFiles(textFiles, scope, proposed, limits);
     const session = () => connection.current;
     const client = sessionClient({
+      slowed: new SlowedAgent(agent.name, store, translator),
       store,
       translator,
       permissions,
@@ -271,6 +282,10 @@ export class Chats implements Disposable {
       terminals,
       translator,
       attachments,
+      limits: new PromptLimits(
+        () => this.services.promptLimits?.() ?? NO_PROMPT_LIMITS,
+        environment,
+      ),
       environment,
       logger,
       promptReady: tracking && (() => tracking.promptReady(store.state.chatId)),
@@ -287,9 +302,12 @@ const NO_LIMITS: FileLimitSettings = {
   writeSeconds: 60,
 };
 
+const NO_PROMPT_LIMITS: PromptLimitSettings = { promptBytes: Infinity, promptsPerMinute: 0 };
+
 const NO_DEFAULTS: OptionDefaults = { of: () => [], remember: () => undefined };
 
 interface ClientParts {
+  readonly slowed: SlowedAgent;
   readonly store: SessionStore;
   readonly translator: Translator;
   readonly permissions: PermissionDesk;
@@ -302,11 +320,12 @@ interface ClientParts {
 
 /** What the agent may ask of this chat. */
 function sessionClient(parts: ClientParts): SessionClient {
-  const { store, translator, permissions, elicitations, terminals, files, place } = parts;
+  const { store, translator, permissions, elicitations, terminals, files, place, slowed } = parts;
   return {
     update(update) {
       for (const action of translator.translate(store.state, update)) store.dispatch(action);
     },
+    slowed: updatesPerMinute => slowed.tell(updatesPerMinute),
     requestPermission: (params, signal) => permissions.request(params, signal),
     createElicitation: (params, signal) => elicitations.request(params, signal),
     completeElicitation: params => elicitations.complete(params),

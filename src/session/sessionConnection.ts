@@ -253,6 +253,7 @@ export class SessionConnection implements Disposable {
     const opened = await link.forkSession(params, signal);
     this.forkOf = undefined;
     this.started(opened.sessionId, opened);
+    if (this.store.state.turns.length === 0) this.sayUnseen();
     return { link, sessionId: opened.sessionId };
   }
 
@@ -270,9 +271,7 @@ export class SessionConnection implements Disposable {
       const wantsReplay = turns.length === 0 && capabilities?.loadSession === true;
       if (capabilities?.sessionCapabilities?.resume && !wantsReplay) {
         this.started(sessionId, await link.resumeSession(params, signal));
-        if (turns.length === 0 && this.store.state.title !== undefined) {
-          this.say(l10n.t('{0} does not show what was said before.', this.agent.name));
-        }
+        if (turns.length === 0 && this.store.state.title !== undefined) this.sayUnseen();
         return { link, sessionId };
       }
       if (capabilities?.loadSession) {
@@ -343,6 +342,10 @@ export class SessionConnection implements Disposable {
     this.attached?.dispose();
     this.attached = undefined;
     this.session = undefined;
+  }
+
+  private sayUnseen(): void {
+    this.say(l10n.t('{0} does not show what was said before.', this.agent.name));
   }
 
   private say(text: string): void {

@@ -68,8 +68,13 @@ export type Intent =
   | { readonly type: 'restartAgent' }
   | { readonly type: 'signIn'; readonly methodId: string }
   | { readonly type: 'signOut' }
-  /** A session that an agent keeps itself, of the user's choice. */
-  | { readonly type: 'openSession' }
+  // sessions that agents keep themselves; ids are those of a `SessionList`
+  | { readonly type: 'listSessions'; readonly agentName: string }
+  | { readonly type: 'moreSessions'; readonly agentName: string }
+  | { readonly type: 'openSession'; readonly agentName: string; readonly sessionId: string }
+  /** A chat that begins with what that session knows. */
+  | { readonly type: 'copySession'; readonly agentName: string; readonly sessionId: string }
+  | { readonly type: 'deleteSession'; readonly agentName: string; readonly sessionId: string }
   /** A chat that begins with what this one knows. */
   | { readonly type: 'forkChat' }
   | { readonly type: 'openInEditor' }
@@ -120,7 +125,11 @@ const SHAPES: { readonly [T in Intent['type']]: Shape } = {
   restartAgent: {},
   signIn: { methodId: 'string' },
   signOut: {},
-  openSession: {},
+  listSessions: { agentName: 'string' },
+  moreSessions: { agentName: 'string' },
+  openSession: { agentName: 'string', sessionId: 'string' },
+  copySession: { agentName: 'string', sessionId: 'string' },
+  deleteSession: { agentName: 'string', sessionId: 'string' },
   forkChat: {},
   openInEditor: {},
   exportChat: {},

@@ -2,6 +2,7 @@
  * What a view shows besides the chat itself. Small, and always sent whole: the latest replaces the one
  * before. Text typed and things folded are the view's own and not here.
  */
+import type { SessionList } from '../session/sessionLists';
 
 export interface PanelState {
   /** Where the view stands: it decides the background and the wide layout. */
@@ -9,6 +10,8 @@ export interface PanelState {
   /** The chat shown in this view; none on first run. */
   readonly chatId?: string;
   readonly chats: readonly ChatSummary[];
+  /** What agents keep besides: one list for each that has one, or may have. */
+  readonly sessions?: readonly SessionList[];
   readonly agents: readonly AgentChoice[];
   readonly defaultAgent: string;
   /** Name of the workspace folder (or folders), for the empty state. */

@@ -41,17 +41,6 @@ export class ChatActions {
     return chat;
   }
 
-  /** Lets the user choose one of the agents; the only one there is needs no choice. */
-  async pickAgent(title: string): Promise<string | undefined> {
-    const choices = this.parts.agents.choices();
-    if (choices.length === 1) return choices[0]?.name;
-    const picked = await vscode.window.showQuickPick(
-      choices.map(({ name, detail }) => ({ label: name, detail })),
-      { title, placeHolder: vscode.l10n.t('Choose an agent') },
-    );
-    return picked?.label;
-  }
-
   async newChatWith(view?: ChatView): Promise<void> {
     const { agents } = this.parts;
     const edit = vscode.l10n.t('Edit Agents…');
@@ -194,6 +183,24 @@ export class ChatActions {
     if (answer !== undo) return;
     const restored = chats.restore(state, updatedAt);
     if (restored) await views.reveal(restored.chatId);
+  }
+
+  /** Begins a chat that knows what this one does, where the agent can. */
+  async forkChat(chat: Chat): Promise<void> {
+    const { chats, views } = this.parts;
+    const { agent } = chat.store.state;
+    await chat.controller.connect();
+    if (chat.store.state.agent.capabilities.fork !== true) {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t(
+          '{0} cannot copy a chat. Start a new one and attach what matters.',
+          agent.title ?? agent.name,
+        ),
+      );
+      return;
+    }
+    const forked = chats.fork(chat.chatId);
+    if (forked) await views.reveal(forked.chatId);
   }
 
   async exportChat(chat: Chat): Promise<void> {

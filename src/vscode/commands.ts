@@ -4,7 +4,6 @@ import type { Disposable } from '../base/lifecycle';
 import type { Logger } from '../base/logger';
 import type { Chat, Chats } from '../session/chats';
 import type { Agent } from '../session/ports';
-import { forkChat, openAgentSession } from './agentSessionCommands';
 import { editAgents } from './chatActions';
 import type { ChatActions } from './chatActions';
 import type { ChatRequests } from './chatRequests';
@@ -50,7 +49,6 @@ export const COMMANDS = [
   'parley.restartAgent',
   'parley.showLog',
   'parley.exportChat',
-  'parley.openSession',
   'parley.forkChat',
   'parley.editAgents',
 ] as const;
@@ -92,11 +90,7 @@ export function registerCommands(parts: CommandParts): Disposable {
     'parley.restartAgent': withChat(chat => chat.controller.restart()),
     'parley.showLog': () => actions.showLog(),
     'parley.exportChat': withChat(chat => actions.exportChat(chat)),
-    'parley.openSession': async () => {
-      const name = await actions.pickAgent(vscode.l10n.t('Open a Session of…'));
-      if (name !== undefined) await openAgentSession(parts, parts.agent(name));
-    },
-    'parley.forkChat': withChat(chat => forkChat(parts, chat)),
+    'parley.forkChat': withChat(chat => actions.forkChat(chat)),
     'parley.editAgents': () => editAgents(),
   };
   const disposables = new DisposableStore();

@@ -5,6 +5,7 @@ import { assertNever } from '../base/assertNever';
 import type { Logger } from '../base/logger';
 import type { Chat, Chats } from '../session/chats';
 import type { TerminalMirror } from '../session/ports';
+import type { SessionLists } from '../session/sessionLists';
 import type { Attachment, SessionState } from '../session/state';
 import type { Intent } from '../shared/intents';
 import { editAgents } from './chatActions';
@@ -27,6 +28,7 @@ export interface IntentParts {
   readonly diffs: DiffEditor;
   readonly mirror: TerminalMirror;
   readonly editor: EditorContext;
+  readonly sessions: SessionLists;
   readonly changes?: ChangeActions;
   readonly logger: Logger;
 }
@@ -88,10 +90,18 @@ export class IntentRouter {
         return editAgents();
       // The commands ask the user for the rest, and act on the chat of the view that has the focus.
       case 'signOut':
-      case 'openSession':
       case 'forkChat':
         await vscode.commands.executeCommand(`parley.${intent.type}`);
         return;
+      case 'listSessions':
+        return this.parts.sessions.read(intent.agentName);
+      case 'moreSessions':
+        return this.parts.sessions.more(intent.agentName);
+      case 'openSession':
+      case 'copySession':
+        return this.openSession(view, intent);
+      case 'deleteSession':
+        return this.parts.sessions.delete(intent.agentName, intent.sessionId);
       case 'reviewChanges':
       case 'keepAllChanges':
       case 'undoAllChanges':
@@ -230,6 +240,17 @@ export class IntentRouter {
     }
   }
 
+  private async openSession(
+    view: ChatView,
+    { type, agentName, sessionId }: Extract<Intent, { type: 'openSession' | 'copySession' }>,
+  ): Promise<void> {
+    const { sessions, views } = this.parts;
+    const chat = sessions.open(agentName, sessionId, type === 'copySession');
+    if (!chat) return;
+    views.show(chat.chatId, view);
+    await views.focus(view);
+  }
+
   private rename(chatId: string, title: string): void {
     const line = title.replace(/\s+/g, ' ').trim();
     this.parts.chats
@@ -249,7 +270,11 @@ type WindowIntent = Extract<
       | 'deleteChat'
       | 'editAgents'
       | 'signOut'
+      | 'listSessions'
+      | 'moreSessions'
       | 'openSession'
+      | 'copySession'
+      | 'deleteSession'
       | 'forkChat';
   }
 >;

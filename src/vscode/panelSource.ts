@@ -3,6 +3,7 @@ import { DisposableStore } from '../base/lifecycle';
 import type { Disposable } from '../base/lifecycle';
 import type { Chat, Chats } from '../session/chats';
 import { firstPrompt, waitingRequests } from '../session/selectors';
+import type { SessionLists } from '../session/sessionLists';
 import type { SessionState } from '../session/state';
 import type { AgentChoice, ChatSummary, PanelState } from '../shared/panelState';
 import type { EditorContext } from './editorContext';
@@ -33,6 +34,7 @@ export class PanelSource implements Disposable {
     private readonly agents: AgentDirectory,
     private readonly editor: EditorContext,
     private readonly changes: PanelChangeList,
+    private readonly sessions: SessionLists,
   ) {
     const soon = () => {
       this.timer ??= setTimeout(() => this.check(), QUIET_MS);
@@ -42,6 +44,7 @@ export class PanelSource implements Disposable {
     this.disposables.add(agents.onDidChange(soon));
     this.disposables.add(editor.onDidChange(soon));
     this.disposables.add(changes.onDidChange(soon));
+    this.disposables.add(sessions.onDidChange(soon));
     this.disposables.add(vscode.workspace.onDidChangeWorkspaceFolders(soon));
   }
 
@@ -52,6 +55,7 @@ export class PanelSource implements Disposable {
     return {
       host,
       chats: this.chats.all.map(summaryOf),
+      sessions: this.agents.choices().flatMap(({ name: agent }) => this.sessions.of(agent) ?? []),
       agents: this.agents.choices(),
       defaultAgent: this.agents.defaultAgent,
       ...(chatId !== undefined && { chatId }),

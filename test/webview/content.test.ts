@@ -137,9 +137,6 @@ describe('signing in', () => {
       await more.click();
       await item('Copy Chat to a New Session').click();
       assert.deepEqual(await panel.waitForIntent('forkChat'), { type: 'forkChat' });
-      await more.click();
-      await item('Open a Session of an Agent…').click();
-      assert.deepEqual(await panel.waitForIntent('openSession'), { type: 'openSession' });
     });
   });
 });

@@ -2,6 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { withPanel, type Panel } from './harness';
 import { stateNamed } from './states';
+import { AGENT } from './story';
+
+const CODEX_LIST = {
+  agentName: 'Codex',
+  sessions: [],
+  hasMore: false,
+  canDelete: false,
+  canCopy: false,
+};
 
 async function withChats(run: (panel: Panel) => Promise<void>): Promise<void> {
   await withPanel({}, async panel => {
@@ -135,6 +144,71 @@ describe('the list of chats', () => {
       await press(panel, 'Escape');
       await panel.message.waitFor();
       await panel.page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA');
+    });
+  });
+
+  test('what an agent keeps is asked for when its list is opened', async () => {
+    await withChats(async panel => {
+      const list = panel.page.locator('.sessions', { hasText: 'Sessions of Codex' });
+      await list.locator('summary').focus();
+      await press(panel, 'Enter');
+      assert.deepEqual(await panel.waitForIntent('listSessions'), {
+        type: 'listSessions',
+        agentName: 'Codex',
+      });
+      const problem = 'Codex wants you to sign in first.';
+      const sessions = [{ ...CODEX_LIST, state: 'reading' as const }];
+      const told = { ...stateNamed('history').panel, sessions };
+      await panel.post({ type: 'panel', state: told });
+      await list.getByRole('status').filter({ hasText: 'Asking Codex…' }).waitFor();
+      const failed = { ...told, sessions: [{ ...CODEX_LIST, state: 'read' as const, problem }] };
+      await panel.post({ type: 'panel', state: failed });
+      await list.getByRole('status').filter({ hasText: problem }).waitFor();
+      await panel.clearPosts();
+      await press(panel, 'Enter');
+      assert.equal(await list.getByRole('status').count(), 0);
+      assert.deepEqual(await panel.intents(), [], 'closing asks for nothing');
+    });
+  });
+
+  test('sessions are opened, copied, deleted and searched like chats', async () => {
+    await withChats(async panel => {
+      const summary = panel.page.locator('.sessions summary').first();
+      await summary.click();
+      await panel.waitForIntent('listSessions');
+      const untitled = panel.page.locator('.sessions .item', { hasText: 'Untitled session' });
+      await untitled.waitFor();
+      const id = { agentName: AGENT, sessionId: 's-1' };
+      await press(panel, 'ArrowDown', 'F2');
+      assert.equal(await focused(panel), `${AGENT}/s-1`);
+      assert.equal(await panel.page.getByRole('textbox', { name: 'New name' }).count(), 0);
+      await press(panel, 'Delete');
+      await panel.page
+        .getByRole('group', {
+          name: `Delete "Measure the import of tariffs" from ${AGENT} for good?`,
+        })
+        .waitFor();
+      await press(panel, 'Enter');
+      assert.deepEqual(await panel.waitForIntent('deleteSession'), {
+        type: 'deleteSession',
+        ...id,
+      });
+      await panel.page.getByRole('button', { name: 'Show More' }).click();
+      assert.deepEqual(await panel.waitForIntent('moreSessions'), {
+        type: 'moreSessions',
+        agentName: AGENT,
+      });
+      await panel.page.getByRole('searchbox').fill('tariffs');
+      assert.deepEqual(await rows(panel), ['Measure the import of tariffs']);
+      const copy = panel.page.getByRole('button', { name: /^Copy Measure the import/ });
+      await copy.focus();
+      await press(panel, 'Enter');
+      assert.deepEqual(await panel.waitForIntent('copySession'), { type: 'copySession', ...id });
+      assert.equal(await panel.page.getByRole('searchbox').count(), 0, 'the list closes');
+      await panel.post({ type: 'showChats' });
+      await summary.click();
+      await panel.page.locator('.sessions .item').first().click();
+      assert.deepEqual(await panel.waitForIntent('openSession'), { type: 'openSession', ...id });
     });
   });
 });

@@ -108,6 +108,29 @@ const CHATS: readonly ChatSummary[] = [
   },
 ];
 
+/** What two agents keep: one that was asked, and one that was not. */
+const SESSIONS: NonNullable<PanelState['sessions']> = [
+  {
+    agentName: AGENT,
+    state: 'read',
+    sessions: [
+      { sessionId: 's-1', title: 'Measure the import of tariffs', updatedAt: T0 - 3 * HOUR },
+      { sessionId: 's-2' },
+    ],
+    hasMore: true,
+    canDelete: true,
+    canCopy: true,
+  },
+  {
+    agentName: 'Codex',
+    state: 'unread',
+    sessions: [],
+    hasMore: false,
+    canDelete: false,
+    canCopy: false,
+  },
+];
+
 const FIRST_RUN: PanelState = {
   host: 'sidebar',
   chats: [],
@@ -455,7 +478,11 @@ export const STATES: readonly FixtureState[] = [
   chat('slash', [...finished, { type: 'draftReplaced', text: '/re', attachments: [selection] }], {
     now: T0 + 90_000,
   }),
-  { ...chat('history', streaming), then: 'showChats' },
+  {
+    ...chat('history', streaming),
+    panel: { ...PANEL, sessions: SESSIONS },
+    then: 'showChats',
+  },
   chat('long', longStory()),
 ];
 

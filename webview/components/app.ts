@@ -148,6 +148,7 @@ export class ParleyApp extends LightElement {
     return html`<parley-header .view=${view}></parley-header>
       <parley-history
         .chats=${panel.chats}
+        .sessions=${panel.sessions ?? []}
         .currentChatId=${panel.chatId}
         .now=${this.now}
       ></parley-history>`;

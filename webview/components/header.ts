@@ -181,7 +181,6 @@ export class HeaderElement extends LightElement {
               ${view.agent?.canFork ? item(l10n.t('Copy Chat to a New Session'), { type: 'forkChat' }) : nothing}
               ${item(l10n.t('Export Chat as Markdown'), { type: 'exportChat' })}
               <div role="separator"></div>
-              ${item(l10n.t('Open a Session of an Agent…'), { type: 'openSession' })}
               ${item(l10n.t('Restart Agent'), { type: 'restartAgent' })}
               ${view.agent?.canSignOut ? item(l10n.t('Sign Out'), { type: 'signOut' }) : nothing}`
           : nothing

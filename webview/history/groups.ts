@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { assertNever } from '../../src/base/assertNever';
+import type { SessionList } from '../../src/session/sessionLists';
 import type { ChatSummary } from '../../src/shared/panelState';
 import { summaryTitle } from '../components/chatSummary';
 import { daysBetween } from '../ui/time';
@@ -7,6 +8,23 @@ import { daysBetween } from '../ui/time';
 export interface ChatGroup {
   readonly name: string;
   readonly chats: readonly ChatSummary[];
+}
+
+/** What an agent keeps, as rows like those of chats; in the agent's order. */
+export function sessionRows(
+  { agentName, sessions }: SessionList,
+  query: string,
+): readonly ChatSummary[] {
+  return sessions
+    .map(({ sessionId, title = l10n.t('Untitled session'), updatedAt = 0 }) => ({
+      // Two agents may use the same ids.
+      chatId: `${agentName}/${sessionId}`,
+      title,
+      agentName,
+      state: 'stopped' as const,
+      updatedAt,
+    }))
+    .filter(row => matches(row, query));
 }
 
 /** Chats that match `query`, in the groups of the list: what waits first, then what runs, then by age. */

@@ -2,14 +2,16 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import * as l10n from '@vscode/l10n';
+import type { SessionList } from '../../src/session/sessionLists';
 import type { ChatSummary } from '../../src/shared/panelState';
 import { chatState, summaryTitle } from '../components/chatSummary';
 import { initial } from '../components/header';
 import { emitIntent } from '../intent';
 import { button, iconButton } from '../ui/button';
 import { LightElement } from '../ui/element';
+import { icon } from '../ui/icon';
 import { whenText } from '../ui/time';
-import { groupChats } from './groups';
+import { groupChats, sessionRows } from './groups';
 
 interface Editing {
   readonly chatId: string;
@@ -17,16 +19,19 @@ interface Editing {
 }
 
 /**
- * The list of chats: opens, renames and deletes them. Arrows move between the rows, F2 renames, Delete
- * deletes after asking. Tells `parley-toggle-chats` when the user has chosen or leaves.
+ * The list of chats: opens, renames and deletes them; below them what agents keep besides, which is opened,
+ * copied and deleted where the agent can. Arrows move between the rows, F2 renames, Delete deletes after asking. Tells `parley-toggle-chats` when the user has chosen or leaves.
  */
 @customElement('parley-history')
 export class HistoryElement extends LightElement {
   @property({ attribute: false }) chats: readonly ChatSummary[] = [];
+  @property({ attribute: false }) sessions: readonly SessionList[] = [];
   @property({ attribute: false }) currentChatId: string | undefined;
   @property({ attribute: false }) now: () => number = Date.now;
   @state() private query = '';
   @state() private editing: Editing | undefined;
+  /** Agents of which the sessions are shown. */
+  @state() private opened: ReadonlySet<string> = new Set();
 
   override focus(): void {
     this.querySelector<HTMLElement>('input[type="search"]')?.focus();
@@ -59,13 +64,66 @@ export class HistoryElement extends LightElement {
             </ul>`,
       )}
       ${groups.length > 0 ? nothing : this.none()}
-      ${button({
-        label: l10n.t('Open a Session of an Agent…'),
-        kind: 'plain',
-        title: l10n.t('Agents that keep sessions themselves have more of them'),
-        onClick: () => emitIntent(this, { type: 'openSession' }),
-      })}
+      ${repeat(
+        this.sessions,
+        ({ agentName }) => agentName,
+        list => this.sessionList(list),
+      )}
     </section>`;
+  }
+
+  /** Read when it is opened, and not before: an agent may have to start for it. */
+  private sessionList(list: SessionList): TemplateResult {
+    const { agentName, state, problem } = list;
+    const open = this.opened.has(agentName);
+    const rows = open ? sessionRows(list, this.query) : [];
+    const note =
+      problem ??
+      (state === 'reading'
+        ? l10n.t('Asking {0}…', agentName)
+        : list.sessions.length === 0
+          ? l10n.t('No other sessions in this folder.')
+          : undefined);
+    return html`<details
+      class="fold sessions"
+      ?open=${open}
+      @toggle=${(event: Event) =>
+        this.onSessionsToggle(agentName, (event.target as HTMLDetailsElement).open)}
+    >
+      <summary>
+        <span class="cut">${l10n.t('Sessions of {0}', agentName)}</span>${icon('chevron-right')}
+      </summary>
+      ${
+        open
+          ? html`<ul>
+                ${repeat(
+                  rows,
+                  ({ chatId }) => chatId,
+                  row => this.row(row, list),
+                )}
+              </ul>
+              ${note === undefined ? nothing : html`<p class="none" role="status">${note}</p>`}
+              ${
+                list.hasMore && state === 'read'
+                  ? button({
+                      label: l10n.t('Show More'),
+                      kind: 'plain',
+                      onClick: () => emitIntent(this, { type: 'moreSessions', agentName }),
+                    })
+                  : nothing
+              }`
+          : nothing
+      }
+    </details>`;
+  }
+
+  private onSessionsToggle(agentName: string, open: boolean): void {
+    if (this.opened.has(agentName) === open) return;
+    const opened = new Set(this.opened);
+    if (open) opened.add(agentName);
+    else opened.delete(agentName);
+    this.opened = opened;
+    if (open) emitIntent(this, { type: 'listSessions', agentName });
   }
 
   private none(): TemplateResult {
@@ -76,10 +134,11 @@ export class HistoryElement extends LightElement {
     return html`<p class="none" role="status">${text}</p>`;
   }
 
-  private row(chat: ChatSummary): TemplateResult {
+  /** @param list what the row stands in when it is a session and no chat yet. */
+  private row(chat: ChatSummary, list?: SessionList): TemplateResult {
     const { editing } = this;
     if (editing?.chatId === chat.chatId) {
-      return editing.what === 'rename' ? this.renameRow(chat) : this.deleteRow(chat);
+      return editing.what === 'rename' ? this.renameRow(chat) : this.deleteRow(chat, list);
     }
     const title = summaryTitle(chat);
     const current = chat.chatId === this.currentChatId;
@@ -88,7 +147,7 @@ export class HistoryElement extends LightElement {
         type="button"
         class=${current ? 'item sel' : 'item'}
         aria-current=${current ? 'true' : nothing}
-        @click=${() => this.open(chat)}
+        @click=${() => this.open(chat, list, 'openSession')}
       >
         <span class="mark" aria-hidden="true">${initial(chat.agentName)}</span>
         <span class="two"
@@ -97,21 +156,38 @@ export class HistoryElement extends LightElement {
         >
         ${
           chatState(chat, true) ??
-          html`<span class="when">${whenText(chat.updatedAt, this.now())}</span>`
+          html`<span class="when"
+            >${chat.updatedAt > 0 ? whenText(chat.updatedAt, this.now()) : nothing}</span
+          >`
         }
       </button>
       <span class="row-acts"
-        >${iconButton({
-          icon: 'edit',
-          label: l10n.t('Rename {0}', title),
-          title: l10n.t('Rename (F2)'),
-          onClick: () => this.edit(chat, 'rename'),
-        })}${iconButton({
-          icon: 'trash',
-          label: l10n.t('Delete {0}', title),
-          title: l10n.t('Delete (Del)'),
-          onClick: () => this.edit(chat, 'delete'),
-        })}</span
+        >${
+          list
+            ? list.canCopy
+              ? iconButton({
+                  icon: 'copy',
+                  label: l10n.t('Copy {0} to a new chat', title),
+                  title: l10n.t('Copy to a New Chat'),
+                  onClick: () => this.open(chat, list, 'copySession'),
+                })
+              : nothing
+            : iconButton({
+                icon: 'edit',
+                label: l10n.t('Rename {0}', title),
+                title: l10n.t('Rename (F2)'),
+                onClick: () => this.edit(chat, 'rename'),
+              })
+        }${
+          list && !list.canDelete
+            ? nothing
+            : iconButton({
+                icon: 'trash',
+                label: l10n.t('Delete {0}', title),
+                title: l10n.t('Delete (Del)'),
+                onClick: () => this.edit(chat, 'delete'),
+              })
+        }</span
       >
     </li>`;
   }
@@ -138,8 +214,11 @@ export class HistoryElement extends LightElement {
     </li>`;
   }
 
-  private deleteRow(chat: ChatSummary): TemplateResult {
-    const question = l10n.t('Delete "{0}"?', summaryTitle(chat));
+  private deleteRow(chat: ChatSummary, list?: SessionList): TemplateResult {
+    const title = summaryTitle(chat);
+    const question = list
+      ? l10n.t('Delete "{0}" from {1} for good?', title, list.agentName)
+      : l10n.t('Delete "{0}"?', title);
     return html`<li class="editing" role="group" aria-label=${question} data-chat-id=${chat.chatId}>
       <span class="cut grow" title=${question}>${question}</span>
       ${button({
@@ -147,15 +226,27 @@ export class HistoryElement extends LightElement {
         kind: 'primary',
         onClick: () => {
           this.leaveEditing();
-          emitIntent(this, { type: 'deleteChat', chatId: chat.chatId });
+          emitIntent(
+            this,
+            list
+              ? { type: 'deleteSession', ...sessionOf(chat) }
+              : { type: 'deleteChat', chatId: chat.chatId },
+          );
         },
       })}
       ${button({ label: l10n.t('Keep'), kind: 'secondary', onClick: () => this.leaveEditing() })}
     </li>`;
   }
 
-  private open(chat: ChatSummary): void {
-    emitIntent(this, { type: 'selectChat', chatId: chat.chatId });
+  private open(
+    chat: ChatSummary,
+    list: SessionList | undefined,
+    how: 'openSession' | 'copySession',
+  ): void {
+    emitIntent(
+      this,
+      list ? { type: how, ...sessionOf(chat) } : { type: 'selectChat', chatId: chat.chatId },
+    );
     this.leave();
   }
 
@@ -189,8 +280,8 @@ export class HistoryElement extends LightElement {
   }
 
   private onKey(event: KeyboardEvent): void {
-    const rows = [...this.querySelectorAll<HTMLElement>('.item')];
-    const here = (event.target as Element).closest<HTMLElement>('li');
+    const rows = [...this.querySelectorAll<HTMLElement>('.item, .sessions > summary')];
+    const here = (event.target as Element).closest<HTMLElement>('li, summary');
     const place = rows.findIndex(row => here?.contains(row));
     const move = (to: number) => {
       event.preventDefault();
@@ -211,10 +302,17 @@ export class HistoryElement extends LightElement {
         return;
       case 'F2':
       case 'Delete': {
-        const chat = this.chats.find(({ chatId }) => chatId === here?.dataset['chatId']);
+        const what = event.key === 'F2' ? 'rename' : 'delete';
+        const isHere = ({ chatId }: ChatSummary) => chatId === here?.dataset['chatId'];
+        const chat =
+          this.chats.find(isHere) ??
+          this.sessions
+            .filter(({ canDelete }) => canDelete && what === 'delete')
+            .flatMap(list => sessionRows(list, ''))
+            .find(isHere);
         if (!chat || this.editing) return;
         event.preventDefault();
-        this.edit(chat, event.key === 'F2' ? 'rename' : 'delete');
+        this.edit(chat, what);
         return;
       }
       default:
@@ -227,4 +325,12 @@ export class HistoryElement extends LightElement {
     );
     row?.querySelector<HTMLElement>('.item')?.focus();
   }
+}
+
+/** What a row of `sessionRows` stands for. */
+function sessionOf({ chatId, agentName }: ChatSummary): {
+  readonly agentName: string;
+  readonly sessionId: string;
+} {
+  return { agentName, sessionId: chatId.slice(agentName.length + 1) };
 }

@@ -113,7 +113,7 @@ export const agentMethods: ConformanceGroup = {
     },
     {
       name: 'session/list',
-      does: '“Open a Session of an Agent…” lists them, a page at a time.',
+      does: '“Show Chats…” lists them below the chats, a page at a time.',
       async run(it) {
         const chat = await it.chat({
           capabilities: { sessionCapabilities: { list: {} } },

@@ -70,6 +70,7 @@ const handlers = {
   'session/close': () => ({}),
   // Three sessions, two on a page; the last is of another folder.
   'session/list': ({ cwd, cursor }) => {
+    if (wantsSignIn('session/list')) throw AUTH_REQUIRED;
     const sessions = (options.sessions ?? []).map(session => ({ cwd, ...session }));
     const start = Number(cursor ?? 0);
     const end = start + 2;
