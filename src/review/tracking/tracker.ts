@@ -57,6 +57,7 @@ export class Tracker implements Disposable {
   /** Files whose change cannot be told yet whose it is, with the time (ms since the epoch) when it can. */
   private readonly open = new Map<string, number>();
   private openTimer: NodeJS.Timeout | undefined;
+  private opened: Promise<void> | undefined;
   private flushing: Promise<void> = Promise.resolve();
   private reconciling: Promise<void> = Promise.resolve();
   private firstLook: Promise<void> | undefined;
@@ -96,10 +97,14 @@ export class Tracker implements Disposable {
     await this.queue.idle();
   }
 
-  /** Resolves when also the look at the end of the last turn is done. */
+  /** Resolves when also the look at the end of the last turn is done, and nothing is left to be told. */
   async idle(): Promise<void> {
     await this.reconciling;
     await this.settled();
+    while (this.open.size > 0) {
+      await this.opened;
+      await this.settled();
+    }
   }
 
   /** Hashes of bytes that may be asked for again. */
@@ -263,16 +268,20 @@ export class Tracker implements Disposable {
 
   private lookLater(file: string, until: number): void {
     this.open.set(file, until);
-    if (this.openTimer !== undefined) return;
-    const wait = Math.max(0, Math.min(...this.open.values()) - this.services.now()) + 1;
-    this.openTimer = setTimeout(() => {
-      this.openTimer = undefined;
-      const due = [...this.open].filter(([, time]) => time <= this.services.now());
-      const rest = [...this.open].filter(([, time]) => time > this.services.now());
-      this.open.clear();
-      for (const [name] of due) this.touch(name);
-      for (const [name, time] of rest) this.lookLater(name, time);
-    }, wait);
+    this.opened ??= new Promise(resolve => {
+      const wait = Math.max(0, until - this.services.now()) + 1;
+      this.openTimer = setTimeout(() => {
+        this.opened = undefined;
+        const now = this.services.now();
+        const open = [...this.open];
+        this.open.clear();
+        for (const [name, time] of open) {
+          if (time <= now) this.touch(name);
+          else this.lookLater(name, time);
+        }
+        resolve();
+      }, wait);
+    });
   }
 
   // ── the workspace ──────────────────────────────────────────────────────────────────────────────────

@@ -4,6 +4,8 @@ export interface Work {
   readonly onlyNamed: boolean;
   /** It runs git. */
   readonly usesGit: boolean;
+  /** It cannot have begun before it was told: the user allowed it only then. */
+  readonly exact?: boolean;
 }
 
 interface Span extends Work {
@@ -55,8 +57,8 @@ export class TurnWork {
   verdict(isNamed: boolean, at: number, now: number): Verdict {
     if (!this.isTold) return 'agent';
     const after = isNamed ? NAMED_SLACK_MS : SLACK_MS;
-    const covers = ({ onlyNamed, since, until }: Span) =>
-      (isNamed || !onlyNamed) && since - SLACK_MS <= at && at <= until + after;
+    const covers = ({ onlyNamed, since, until, exact }: Span) =>
+      (isNamed || !onlyNamed) && since - (exact ? 0 : SLACK_MS) <= at && at <= until + after;
     if (this.spans.some(covers)) return 'agent';
     return now < at + SLACK_MS ? 'open' : 'other';
   }

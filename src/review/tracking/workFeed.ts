@@ -51,7 +51,7 @@ export class WorkFeed {
       case 'permissionAnswered':
         // Which call it was about is not told; the others are as they were.
         for (const part of chat.store.state.activeTurn?.parts ?? []) {
-          if (part.kind === 'tool') this.toolCall(chat, ref, part.toolCallId, action.at);
+          if (part.kind === 'tool') this.toolCall(chat, ref, part.toolCallId, action.at, true);
         }
         return;
       case 'terminalStarted':
@@ -64,7 +64,7 @@ export class WorkFeed {
     }
   }
 
-  private toolCall(chat: Chat, ref: TurnRef, toolCallId: string, at: number): void {
+  private toolCall(chat: Chat, ref: TurnRef, toolCallId: string, at: number, exact = false): void {
     const call = findToolCall(chat.store.state, toolCallId);
     const seen = this.seen.get(chat.chatId);
     const work = this.tracker.workOf(ref);
@@ -76,7 +76,7 @@ export class WorkFeed {
     switch (call.status) {
       case 'pending':
       case 'running':
-        work.began(toolCallId, { ...workOf(textOf(call)), onlyNamed: isHarmless(call) }, at);
+        work.began(toolCallId, { ...workOf(textOf(call)), onlyNamed: isHarmless(call), exact }, at);
         return;
       case 'awaiting':
       case 'rejected':
