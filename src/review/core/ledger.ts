@@ -105,6 +105,41 @@ export function userChanged(ledger: Ledger, path: string, current: FileContent):
   return review ? replaced(ledger, path, edits.userChanged(review, current)) : ledger;
 }
 
+/** The user moved the file at `from` to `to`: what is to be decided in it, or to be brought back, goes along. */
+export function userRenamed(ledger: Ledger, from: string, to: string): Ledger {
+  const review = ledger.files.get(from);
+  if (!review || from === to) return ledger;
+  const { renamedFrom, ...here } = review;
+  const files = new Map(ledger.files);
+  files.delete(from);
+  // Where it had been before an agent moved it, nothing of that is left to undo.
+  files.set(to, renamedFrom === to ? here : review);
+  const undos = ledger.undos.map(undo => ({
+    ...undo,
+    parts: undo.parts.flatMap(part => {
+      if (part.path === to) return [];
+      return [part.path === from ? { ...part, path: to } : part];
+    }),
+  }));
+  return tidied({ files, undos: undos.filter(({ parts }) => parts.length > 0) });
+}
+
+/** What the user had deleted is there again as it was: so is what was pending in it. */
+export function broughtBack(ledger: Ledger, path: string, review: FileReview): Ledger {
+  return ledger.files.has(path) ? ledger : replaced(ledger, path, review);
+}
+
+/** Without all that is known of the file at `path`. */
+export function withoutFile(ledger: Ledger, path: string): Ledger {
+  if (!ledger.files.has(path)) return ledger;
+  const files = new Map(ledger.files);
+  files.delete(path);
+  const undos = ledger.undos
+    .map(undo => ({ ...undo, parts: undo.parts.filter(part => part.path !== path) }))
+    .filter(({ parts }) => parts.length > 0);
+  return { files, undos };
+}
+
 /** The user's git put the file at `path` where `current` says: nothing in it is to be decided any more. */
 export function settled(ledger: Ledger, path: string, current: FileContent): Ledger {
   const review = ledger.files.get(path);
@@ -198,6 +233,12 @@ export function reinstate(ledger: Ledger): {
   return { steps, impossible };
 }
 
+/** Without the oldest undos, so that `count` are left. */
+export function withLatestUndos(ledger: Ledger, count: number): Ledger {
+  if (ledger.undos.length <= count) return ledger;
+  return tidied({ ...ledger, undos: count === 0 ? [] : ledger.undos.slice(-count) });
+}
+
 /** Without the latest undo: it was taken back, or cannot be. */
 export function withoutLatestUndo(ledger: Ledger): Ledger {
   return tidied({ ...ledger, undos: ledger.undos.slice(0, -1) });
@@ -268,7 +309,12 @@ function replaced(
       parts: [...moved.parts, ...undone.parts.map(part => ({ path, undone: part }))],
     };
   });
-  return tidied({ files: new Map(ledger.files).set(path, review), undos });
+  const files = new Map(ledger.files);
+  // The other files are as tidy as they were.
+  if (isPending(review) || undos.some(({ parts }) => parts.some(part => part.path === path))) {
+    files.set(path, review);
+  } else files.delete(path);
+  return { files, undos };
 }
 
 function movedParts(undo: Undo, path: string, changes: readonly Change[]): Undo {
@@ -282,7 +328,7 @@ function movedParts(undo: Undo, path: string, changes: readonly Change[]): Undo 
 /** The ledger with an undo of that id to add parts to. */
 function remembered(ledger: Ledger, id: number): Ledger {
   if (ledger.undos.at(-1)?.id === id) return ledger;
-  return { ...ledger, undos: [...ledger.undos, { id, parts: [] }].slice(-MAX_UNDOS) };
+  return withLatestUndos({ ...ledger, undos: [...ledger.undos, { id, parts: [] }] }, MAX_UNDOS);
 }
 
 function forgotten(ledger: Ledger, id: number | undefined, path: string): Ledger {

@@ -6,19 +6,20 @@ import { linesOf, sameContent } from './lines';
 /** This part of the lines must be the same for a deleted and a created file to be one that moved. */
 const SIMILAR = 0.6;
 
+/** Pairs compared line by line for one change: with thousands of files moved, names and sameness must do. */
+const MAX_COMPARED = 50;
+
 /** Joins the file just changed at `path` with its other half, if one turn deleted one and created the other. */
 export function joinRename(ledger: Ledger, path: string, turn: TurnRef): Ledger {
   const changed = ledger.files.get(path);
-  if (!changed) return ledger;
-  const pair = [...ledger.files].find(
-    ([other, review]) =>
-      other !== path &&
-      turnsOf(review).some(one => sameTurn(one, turn)) &&
-      (isMove(review, changed) || isMove(changed, review)),
-  );
-  if (!pair) return ledger;
-  const [otherPath, other] = pair;
-  const [from, gone, to, made] = isMove(other, changed)
+  const isHalf =
+    changed !== undefined &&
+    (isGone(changed) || isMade(changed)) &&
+    changed.renamedFrom === undefined;
+  const otherPath = isHalf ? otherHalf(ledger, path, changed, turn) : undefined;
+  const other = otherPath === undefined ? undefined : ledger.files.get(otherPath);
+  if (!changed || otherPath === undefined || !other) return ledger;
+  const [from, gone, to, made] = isGone(other)
     ? [otherPath, other, path, changed]
     : [path, changed, otherPath, other];
   const files = new Map(ledger.files);
@@ -27,16 +28,50 @@ export function joinRename(ledger: Ledger, path: string, turn: TurnRef): Ledger 
   return { ...ledger, files };
 }
 
+/** Rather the one that says the same, and of several the one of the same name, than one that is only similar. */
+function otherHalf(
+  ledger: Ledger,
+  path: string,
+  changed: FileReview,
+  turn: TurnRef,
+): string | undefined {
+  const similar: string[] = [];
+  let same: string | undefined;
+  for (const [other, review] of ledger.files) {
+    if (other === path || review.renamedFrom !== undefined) continue;
+    const isPair = isGone(changed) ? isMade(review) : isGone(review);
+    if (!isPair || isGone(changed) === isGone(review)) continue;
+    if (!turnsOf(review).some(one => sameTurn(one, turn))) continue;
+    const [gone, made] = isGone(changed) ? [changed, review] : [review, changed];
+    if (isSame(gone.baseline, made.current)) {
+      if (nameOf(other) === nameOf(path)) return other;
+      same ??= other;
+    } else if (same === undefined && couldBeAlike(gone.baseline, made.current)) {
+      if (nameOf(other) === nameOf(path)) similar.unshift(other);
+      else if (similar.length < MAX_COMPARED) similar.push(other);
+    }
+  }
+  if (same !== undefined) return same;
+  return similar.slice(0, MAX_COMPARED).find(other => {
+    const review = ledger.files.get(other);
+    if (!review) return false;
+    return isGone(changed)
+      ? areAlike(changed.baseline, review.current)
+      : areAlike(review.baseline, changed.current);
+  });
+}
+
 /**
  * Takes apart a rename that is none any more when the file at `path` becomes `current`: what it came from
  * is there again, or what it became is not.
  */
 export function splitRename(ledger: Ledger, path: string, current: FileContent): Ledger {
-  const pair = [...ledger.files].find(
-    ([to, { renamedFrom }]) =>
-      renamedFrom !== undefined &&
-      (renamedFrom === path || (to === path && current.kind === 'absent')),
-  );
+  let pair: readonly [string, FileReview] | undefined;
+  for (const entry of ledger.files) {
+    const [to, { renamedFrom }] = entry;
+    if (renamedFrom === undefined) continue;
+    if (renamedFrom === path || (to === path && current.kind === 'absent')) pair ??= entry;
+  }
   if (!pair) return ledger;
   const [to, { renamedFrom: from = '', ...review }] = pair;
   const marks = turnsOf(pair[1]).map(turn => ({ lines: { start: 0, count: 0 }, turn }));
@@ -48,19 +83,29 @@ export function splitRename(ledger: Ledger, path: string, current: FileContent):
 
 const ABSENT: FileContent = { kind: 'absent' };
 
-function isMove(gone: FileReview, made: FileReview): boolean {
-  return (
-    gone.current.kind === 'absent' &&
-    made.baseline.kind === 'absent' &&
-    gone.renamedFrom === undefined &&
-    made.renamedFrom === undefined &&
-    areAlike(gone.baseline, made.current)
-  );
+function isGone({ current }: FileReview): boolean {
+  return current.kind === 'absent';
+}
+
+function isMade({ baseline, current }: FileReview): boolean {
+  return baseline.kind === 'absent' && current.kind !== 'absent';
+}
+
+function nameOf(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+}
+
+function isSame(a: FileContent, b: FileContent): boolean {
+  return sameContent(a, b) && a.kind !== 'absent' && !(a.kind === 'text' && a.text === '');
+}
+
+/** Too different in length to be similar? Then there is nothing to compare. */
+function couldBeAlike(a: FileContent, b: FileContent): boolean {
+  const [one, other] = [linesOf(a).length, linesOf(b).length];
+  return Math.min(one, other) > 0 && Math.min(one, other) >= SIMILAR * Math.max(one, other);
 }
 
 function areAlike(a: FileContent, b: FileContent): boolean {
-  if (a.kind === 'absent' || b.kind === 'absent') return false;
-  if (sameContent(a, b)) return a.kind !== 'text' || a.text !== '';
   const before = linesOf(a);
   const after = linesOf(b);
   const counts = new Map<string, number>();
