@@ -4,7 +4,7 @@ import { inRoot, root } from './root.mjs';
 import { clearResult, resultFile } from './results.mjs';
 
 /** A file of tests that hangs fails, instead of holding up all that follows. */
-const FILE_TIMEOUT_MS = 600_000;
+const FILE_TIMEOUT_MS = 1_500_000;
 
 /**
  * Runs test bundles with node:test: a readable report on stdout, the counts into out/results.
