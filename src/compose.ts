@@ -40,7 +40,7 @@ import { MemoryDocuments, PROPOSAL_SCHEME } from './vscode/review/memoryDocument
 import { EditorUris } from './vscode/review/editorUris';
 import { ProposalLenses } from './vscode/review/proposalLenses';
 import { ReviewSurfaces } from './vscode/review/reviewSurfaces';
-import { fileLimits, Settings } from './vscode/settings';
+import { fileLimits, promptLimits, Settings } from './vscode/settings';
 import { askVariables } from './vscode/signIn/askVariables';
 import { runInTerminal } from './vscode/signIn/signInTerminal';
 import { StoredSecrets } from './vscode/signIn/storedSecrets';
@@ -134,6 +134,7 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
       environment,
       questions: questionTools,
       fileLimits: () => fileLimits(settings.current),
+      promptLimits: () => promptLimits(settings.current),
       defaults: new ChosenDefaults(() => settings.current.defaults, context.globalState),
       settings: {
         newSessionSeconds: () => settings.current.timeouts.newSession,

@@ -68,8 +68,8 @@ export class AcpConnection implements Disposable {
   }
 
   /** For agents that offer `auth.logout`. */
-  async logout(): Promise<void> {
-    await this.peer.request(AgentMethod.logout, {});
+  async logout(signal?: AbortSignal): Promise<void> {
+    await this.peer.request(AgentMethod.logout, {}, signal);
   }
 
   newSession(
@@ -104,8 +104,8 @@ export class AcpConnection implements Disposable {
     );
   }
 
-  async closeSession(params: schema.CloseSessionRequest): Promise<void> {
-    await this.peer.request(AgentMethod.closeSession, params);
+  async closeSession(params: schema.CloseSessionRequest, signal?: AbortSignal): Promise<void> {
+    await this.peer.request(AgentMethod.closeSession, params, signal);
   }
 
   listSessions(
@@ -115,8 +115,8 @@ export class AcpConnection implements Disposable {
     return this.ask(AgentMethod.listSessions, params, guards.listSessions, signal);
   }
 
-  async deleteSession(params: schema.DeleteSessionRequest): Promise<void> {
-    await this.peer.request(AgentMethod.deleteSession, params);
+  async deleteSession(params: schema.DeleteSessionRequest, signal?: AbortSignal): Promise<void> {
+    await this.peer.request(AgentMethod.deleteSession, params, signal);
   }
 
   /** A new session that begins with what the other one knows. For agents that offer it. */
@@ -139,20 +139,21 @@ export class AcpConnection implements Disposable {
     return this.peer.notify(AgentMethod.cancel, params);
   }
 
-  async setMode(params: schema.SetSessionModeRequest): Promise<void> {
-    await this.peer.request(AgentMethod.setMode, params);
+  async setMode(params: schema.SetSessionModeRequest, signal?: AbortSignal): Promise<void> {
+    await this.peer.request(AgentMethod.setMode, params, signal);
   }
 
   /** For agents that offer `models`. */
-  async setModel(params: schema.SetSessionModelRequest): Promise<void> {
-    await this.peer.request(SET_MODEL_METHOD, params);
+  async setModel(params: schema.SetSessionModelRequest, signal?: AbortSignal): Promise<void> {
+    await this.peer.request(SET_MODEL_METHOD, params, signal);
   }
 
   /** The options now in force; an empty list when the agent does not tell them. */
   setConfigOption(
     params: schema.SetSessionConfigOptionRequest,
+    signal?: AbortSignal,
   ): Promise<schema.SetSessionConfigOptionResponse> {
-    return this.ask(AgentMethod.setConfigOption, params, guards.setConfigOption);
+    return this.ask(AgentMethod.setConfigOption, params, guards.setConfigOption, signal);
   }
 
   /** Rejects everything open. The streams and the process stay the caller's. */

@@ -8,6 +8,8 @@ export const ErrorCode = {
   authRequired: -32000,
   resourceNotFound: -32002,
   requestCancelled: -32800,
+  /** Never on the wire: the agent has not answered in time. */
+  noAnswer: -32098,
   /** Never on the wire: the request cannot be answered because the connection closed. */
   connectionClosed: -32097,
 } as const;

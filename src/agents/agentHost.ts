@@ -7,6 +7,7 @@ import type { TrafficTap } from '../acp/transport';
 import type * as schema from '../acp/schema';
 import { AgentError, type Agent, type AgentLink, type AgentStatus } from '../session/ports';
 import type { AuthMethod, Problem } from '../session/state';
+import { limitsOf, type AgentLimitSettings } from './agentLimits';
 import type { AgentProcess, LaunchSpec } from './agentProcess';
 import type { RunningAgent } from './agentStart';
 import { shownMethod, signInMethods } from './authMethods';
@@ -26,8 +27,8 @@ export interface AgentHostOptions {
   readonly processes: ProcessTracker;
   /** The login shell's environment; `fresh` asks the shell again. */
   readonly environment: { get(fresh?: boolean): Promise<Env> };
-  /** Read at each start. */
-  readonly settings: () => { readonly initializeSeconds: number; readonly maxLineBytes: number };
+  /** Read whenever one is needed: what the user changes counts at once. */
+  readonly settings: () => AgentLimitSettings;
   /** Absolute path of the first workspace folder, if one is open. Read at each start. */
   readonly workspaceFolder: () => string | undefined;
   /** Parley's own version. */
@@ -163,15 +164,21 @@ export class AgentHost implements Agent {
 
   async signOut(): Promise<void> {
     await this.options.secrets?.forget(this.name);
-    if (this.initialized?.agentCapabilities?.auth?.logout) {
-      const held = this.lease();
-      try {
-        await (await this.connect()).logout();
-      } finally {
-        held.dispose();
-      }
+    try {
+      if (this.initialized?.agentCapabilities?.auth?.logout) await this.tellSignedOut();
+    } finally {
+      // Whatever it answered, or did not: nothing goes on with what was signed in with.
+      await this.stop();
     }
-    await this.stop();
+  }
+
+  private async tellSignedOut(): Promise<void> {
+    const held = this.lease();
+    try {
+      await (await this.connect()).logout();
+    } finally {
+      held.dispose();
+    }
   }
 
   /** Ends what runs or starts. A failure stays to be seen. */
@@ -212,7 +219,7 @@ export class AgentHost implements Agent {
       const spec = await this.plan(signal);
       // The wire and what it needs: half of the host's code, of no use before an agent starts.
       const { startAgent } = await import('./agentStart');
-      const { initializeSeconds, maxLineBytes } = this.options.settings();
+      const limits = () => limitsOf(this.options.settings());
       const running = await startAgent(
         spec,
         {
@@ -221,12 +228,11 @@ export class AgentHost implements Agent {
           processes: this.options.processes,
           clientVersion: this.options.clientVersion,
           tap: this.options.tap,
-          initializeSeconds,
-          maxLineBytes,
+          limits,
           onStderr: line => this.stderr(line),
           onSpawned: process => {
             spawned = process;
-            this.setStarting('initialize', spec, startedAt, initializeSeconds);
+            this.setStarting('initialize', spec, startedAt, limits().initializeSeconds);
           },
         },
         signal,

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { AcpConnection } from '../acp/connection';
 import { ErrorCode, RequestError } from '../acp/errors';
+import { ReadingPace } from '../acp/readingPace';
 import type * as schema from '../acp/schema';
 import { stdioTransport } from '../acp/stdioTransport';
 import type { TrafficTap } from '../acp/transport';
@@ -8,6 +9,7 @@ import { Deferred } from '../base/deferred';
 import type { Logger } from '../base/logger';
 import { AgentError } from '../session/ports';
 import type { Problem } from '../session/state';
+import type { AgentLimits } from './agentLimits';
 import { AcpAgentLink } from './agentLink';
 import { AgentProcess, type LaunchSpec, type ProcessExit } from './agentProcess';
 import { formatCommandLine } from './commandLine';
@@ -34,8 +36,8 @@ export interface StartOptions {
   readonly logger: Logger;
   readonly processes: ProcessTracker;
   readonly clientVersion: string;
-  readonly initializeSeconds: number;
-  readonly maxLineBytes: number;
+  /** Asked anew whenever one is needed, but for `initializeSeconds`. */
+  readonly limits: () => AgentLimits;
   readonly tap?: TrafficTap | undefined;
   readonly onStderr: (line: string) => void;
   /** The process runs; from here on it is asked to get ready. */
@@ -85,9 +87,20 @@ export async function startAgent(
   options.onSpawned(process);
   const heard = new StdoutWatch();
   const router = new SessionRouter(logger);
+  const { limits } = options;
+  const pace = new ReadingPace({
+    perMinute: () => limits().updatesPerMinute,
+    now: () => performance.now(),
+    onSlowed: sessionId => router.slowed(sessionId, limits().updatesPerMinute),
+  });
+  // Its last words must be read before its streams are closed.
+  void process.exited.then(() => pace.hurry());
   const connection = new AcpConnection(
     stdioTransport(process.stdout, process.stdin, {
-      maxLineBytes: options.maxLineBytes,
+      get maxLineBytes() {
+        return limits().maxLineBytes;
+      },
+      pace,
       onJunk: line => heard.junk(line),
       tap: traffic => {
         if (traffic.direction === 'receive') heard.message(traffic.json);
@@ -103,13 +116,25 @@ export async function startAgent(
     return stderr.length > 0 ? stderr : heard.tail();
   };
   const giveUp = new AbortController();
+  const { initializeSeconds } = limits();
   try {
     const initialize = connection.initialize(initializeRequest(options), giveUp.signal);
     const outcome = await orAborted(
-      firstOutcome(initialize, { process, connection, closed, flooded: heard.flooded, options }),
+      firstOutcome(initialize, {
+        process,
+        connection,
+        closed,
+        flooded: heard.flooded,
+        initializeSeconds,
+      }),
       signal,
     );
-    const problem = problemOf(outcome, options, { heard, connection, output: output() });
+    const problem = problemOf(outcome, options, {
+      heard,
+      connection,
+      initializeSeconds,
+      output: output(),
+    });
     if (problem) throw new AgentError(problem);
     if (outcome.kind !== 'answered') throw new Error(`No problem for ${outcome.kind}`);
     const { response } = outcome;
@@ -119,7 +144,7 @@ export async function startAgent(
     return {
       process,
       connection,
-      link: new AcpAgentLink(connection, router, response),
+      link: new AcpAgentLink(connection, router, response, { seconds: limits, pace }),
       closed,
       output,
     };
@@ -153,7 +178,7 @@ async function firstOutcome(
     readonly connection: AcpConnection;
     readonly closed: Promise<void>;
     readonly flooded: Promise<void>;
-    readonly options: StartOptions;
+    readonly initializeSeconds: number;
   },
 ): Promise<Outcome> {
   const answered: Promise<Outcome> = initialize.then(
@@ -168,7 +193,7 @@ async function firstOutcome(
   const flooded = other.flooded.then((): Outcome => ({ kind: 'junk' }));
   const first = await within(
     Promise.race([answered, exited, closed, flooded]),
-    other.options.initializeSeconds * 1000,
+    other.initializeSeconds * 1000,
   );
   if (first === TIMED_OUT) return { kind: 'timeout' };
   if (first.kind !== 'closed' || other.connection.closeReason !== undefined) return first;
@@ -183,6 +208,7 @@ function problemOf(
   seen: {
     readonly heard: StdoutWatch;
     readonly connection: AcpConnection;
+    readonly initializeSeconds: number;
     readonly output: readonly string[];
   },
 ): Problem | undefined {
@@ -209,7 +235,7 @@ function problemOf(
     case 'timeout':
       return onlyJunk
         ? problems.notAcp(agentName, junkEvidence, heard.tail())
-        : problems.initializeTimeout(agentName, options.initializeSeconds, output);
+        : problems.initializeTimeout(agentName, seen.initializeSeconds, output);
     case 'junk':
       return problems.notAcp(agentName, junkEvidence, heard.tail());
   }

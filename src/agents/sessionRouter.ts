@@ -68,6 +68,11 @@ export class SessionRouter implements ClientHandlers {
     }
   }
 
+  /** Reading has to wait after an update of that session: `updatesPerMinute` are allowed. */
+  slowed(sessionId: string, updatesPerMinute: number): void {
+    this.clients.get(sessionId)?.slowed(updatesPerMinute);
+  }
+
   async requestPermission(
     params: schema.RequestPermissionRequest,
     signal: AbortSignal,

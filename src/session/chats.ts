@@ -8,6 +8,8 @@ import { Contents } from './contents';
 import { ElicitationDesk } from './elicitationDesk';
 import { FileLimits } from './fileLimits';
 import type { FileLimitSettings } from './fileLimits';
+import { PromptLimits } from './promptLimits';
+import type { PromptLimitSettings } from './promptLimits';
 import { PermissionDesk } from './permissionDesk';
 import type {
   Agent,
@@ -30,6 +32,7 @@ import { SessionFiles } from './sessionFiles';
 import { SessionOptions } from './sessionOptions';
 import { SessionTerminals } from './sessionTerminals';
 import { initialSession } from './initialSession';
+import { SlowedAgent } from './slowedAgent';
 import type { SessionState } from './state';
 import { SessionStore } from './store';
 import { Translator } from './translate';
@@ -53,6 +56,7 @@ export interface ChatServices {
   readonly defaults?: OptionDefaults;
   /** Generous by default. */
   fileLimits?(): FileLimitSettings;
+  promptLimits?(): PromptLimitSettings;
   readonly questions: QuestionTools;
   /** Where proposals can be changed before they are allowed; nowhere by default. */
   readonly proposals?: ProposalEdits;
@@ -234,6 +238,7 @@ export class Chats implements Disposable {
     const files = new SessionFiles(textFiles, scope, proposed, limits);
     const session = () => connection.current;
     const client = sessionClient({
+      slowed: new SlowedAgent(agent.name, store, translator),
       store,
       translator,
       permissions,
@@ -277,6 +282,10 @@ export class Chats implements Disposable {
       terminals,
       translator,
       attachments,
+      limits: new PromptLimits(
+        () => this.services.promptLimits?.() ?? NO_PROMPT_LIMITS,
+        environment,
+      ),
       environment,
       logger,
       promptReady: tracking && (() => tracking.promptReady(store.state.chatId)),
@@ -293,9 +302,12 @@ const NO_LIMITS: FileLimitSettings = {
   writeSeconds: 60,
 };
 
+const NO_PROMPT_LIMITS: PromptLimitSettings = { promptBytes: Infinity, promptsPerMinute: 0 };
+
 const NO_DEFAULTS: OptionDefaults = { of: () => [], remember: () => undefined };
 
 interface ClientParts {
+  readonly slowed: SlowedAgent;
   readonly store: SessionStore;
   readonly translator: Translator;
   readonly permissions: PermissionDesk;
@@ -308,11 +320,12 @@ interface ClientParts {
 
 /** What the agent may ask of this chat. */
 function sessionClient(parts: ClientParts): SessionClient {
-  const { store, translator, permissions, elicitations, terminals, files, place } = parts;
+  const { store, translator, permissions, elicitations, terminals, files, place, slowed } = parts;
   return {
     update(update) {
       for (const action of translator.translate(store.state, update)) store.dispatch(action);
     },
+    slowed: updatesPerMinute => slowed.tell(updatesPerMinute),
     requestPermission: (params, signal) => permissions.request(params, signal),
     createElicitation: (params, signal) => elicitations.request(params, signal),
     completeElicitation: params => elicitations.complete(params),

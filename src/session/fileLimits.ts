@@ -1,5 +1,7 @@
+import { bytesOf } from '../base/bytes';
 import { FileError } from './ports';
 import type { Environment, TextFiles } from './ports';
+import { Rate } from './rate';
 
 /** What one agent may ask of the editor's files, by the settings `parley.limits.*` and `parley.timeouts`. */
 export interface FileLimitSettings {
@@ -12,23 +14,26 @@ export interface FileLimitSettings {
   readonly writeSeconds: number;
 }
 
-const MINUTE = 60_000;
-
 /**
  * Keeps one chat's agent within the limits. What is refused is told to the agent in words, with the name
  * of the setting; the session goes on.
  */
 export class FileLimits {
-  private readonly times = { read: [] as number[], write: [] as number[] };
+  private readonly reads: Rate;
+  private readonly writes: Rate;
 
   constructor(
     private readonly settings: () => FileLimitSettings,
     private readonly environment: Pick<Environment, 'now' | 'after'>,
-  ) {}
+  ) {
+    const now = () => environment.now();
+    this.reads = new Rate(now);
+    this.writes = new Rate(now);
+  }
 
   /** @throws FileError `tooMany` */
   admitRead(): void {
-    this.count('read', this.settings().readsPerMinute, 'readsPerMinute');
+    count(this.reads, this.settings().readsPerMinute, 'readsPerMinute');
   }
 
   /** @throws FileError `tooMany`, `tooLarge` */
@@ -41,7 +46,7 @@ export class FileLimits {
         `The text is ${size} bytes; the user's setting parley.limits.fileBytes allows ${fileBytes}`,
       );
     }
-    this.count('write', writesPerMinute, 'writesPerMinute');
+    count(this.writes, writesPerMinute, 'writesPerMinute');
   }
 
   /** `files`, where nothing takes longer than the settings allow. Waiting for the user is not in it. */
@@ -52,26 +57,6 @@ export class FileLimits {
       write: (path, content, scope) =>
         this.within(this.settings().writeSeconds, files.write(path, content, scope), path, 'write'),
     };
-  }
-
-  private count(kind: 'read' | 'write', limit: number, setting: string): void {
-    if (limit === 0) {
-      this.times[kind] = [];
-      return;
-    }
-    const now = this.environment.now();
-    const recent = this.times[kind].filter(time => now - time < MINUTE);
-    this.times[kind] = recent;
-    if (recent.length < limit) {
-      recent.push(now);
-      return;
-    }
-    const free = recent[recent.length - limit] ?? now;
-    const seconds = Math.max(1, Math.ceil((free + MINUTE - now) / 1000));
-    throw new FileError(
-      'tooMany',
-      `The user's setting parley.limits.${setting} allows ${limit} a minute. Try again in ${seconds} s`,
-    );
   }
 
   private async within<T>(
@@ -98,13 +83,12 @@ export class FileLimits {
   }
 }
 
-/** Bytes of UTF-8. A text that cannot be over `limit` is not counted out. */
-function bytesOf(text: string, limit: number): number {
-  if (text.length * 3 <= limit) return text.length;
-  let bytes = 0;
-  for (const character of text) {
-    const point = character.codePointAt(0) ?? 0;
-    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
-  }
-  return bytes;
+/** @throws FileError `tooMany` */
+function count(rate: Rate, perMinute: number, setting: string): void {
+  const wait = rate.take(perMinute);
+  if (wait === 0) return;
+  throw new FileError(
+    'tooMany',
+    `The user's setting parley.limits.${setting} allows ${perMinute} a minute. Try again in ${Math.ceil(wait / 1000)} s`,
+  );
 }

@@ -220,6 +220,8 @@ export interface AgentLink {
 export interface SessionClient extends Omit<ClientHandlers, 'sessionUpdate'> {
   /** Must not wait: order depends on it. */
   update(update: schema.SessionUpdate): void;
+  /** The agent tells more than it may in a minute, and is read more slowly. May come often. */
+  slowed(updatesPerMinute: number): void;
 }
 
 /** What happens while an agent starts and after it stops. */

@@ -49,6 +49,11 @@ export function isCredentialsRefused(error: unknown): boolean {
   return meaningOf(error) === 'credentialsRefused';
 }
 
+/** The agent has kept silent for as long as it was waited for. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof RequestError && error.code === ErrorCode.noAnswer;
+}
+
 export function isUnknownSession(error: unknown): boolean {
   if (!(error instanceof RequestError)) return false;
   const meaning = meaningOf(error);

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type * as schema from '../acp/schema';
 import type { Logger } from '../base/logger';
 import type { AttachmentSource } from './ports';
+import type { PromptLimits } from './promptLimits';
 import type { ProposedEdits } from './proposedEdits';
 import type { Message } from './state';
 import type { SessionStore } from './store';
@@ -13,15 +14,19 @@ interface PromptSources {
   readonly attachments: AttachmentSource;
   readonly store: SessionStore;
   readonly translator: Translator;
+  readonly limits: Pick<PromptLimits, 'checkContent'>;
   readonly logger: Logger;
 }
 
-/** A message as it goes to the agent. What cannot be attached is left out, and the chat says so. */
+/**
+ * A message as it goes to the agent. What cannot be attached is left out, and the chat says so.
+ * @throws PromptTooLarge
+ */
 export async function promptContent(
   { text, attachments }: Message,
   from: PromptSources,
 ): Promise<schema.ContentBlock[]> {
-  const blocks = await from.proposed.takeNotes();
+  const blocks: schema.ContentBlock[] = [];
   if (text) blocks.push({ type: 'text', text });
   for (const attachment of attachments) {
     try {
@@ -33,5 +38,7 @@ export async function promptContent(
       );
     }
   }
-  return blocks;
+  from.limits.checkContent(blocks);
+  // Taken last: what is taken is told.
+  return [...(await from.proposed.takeNotes()), ...blocks];
 }

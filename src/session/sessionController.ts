@@ -10,6 +10,7 @@ import { isAuthRequired, isCredentialsRefused, promptFailure } from './problems'
 import type { OpenSession, SessionConnection } from './sessionConnection';
 import type { ProposedEdits } from './proposedEdits';
 import { promptContent } from './promptContent';
+import { PromptTooLarge, type PromptLimits } from './promptLimits';
 import type { SessionOptions } from './sessionOptions';
 import type { SessionTerminals } from './sessionTerminals';
 import type { Attachment, Draft, Message, TurnEnd } from './state';
@@ -32,6 +33,7 @@ export interface SessionParts {
   readonly terminals: SessionTerminals;
   readonly translator: Translator;
   readonly attachments: AttachmentSource;
+  readonly limits: PromptLimits;
   readonly environment: Environment;
   readonly logger: Logger;
   /** Resolves when the agent may be given the prompt of the turn that has just begun. */
@@ -51,6 +53,7 @@ export class SessionController implements Disposable {
   private readonly terminals: SessionTerminals;
   private readonly translator: Translator;
   private readonly promptOf: (message: Message) => Promise<schema.ContentBlock[]>;
+  private readonly limits: PromptLimits;
   private readonly environment: Environment;
   private readonly logger: Logger;
   private readonly promptReady: (() => Promise<void>) | undefined;
@@ -70,6 +73,7 @@ export class SessionController implements Disposable {
     this.terminals = parts.terminals;
     this.translator = parts.translator;
     this.promptOf = message => promptContent(message, parts);
+    this.limits = parts.limits;
     this.environment = parts.environment;
     this.logger = parts.logger;
     this.promptReady = parts.promptReady;
@@ -122,6 +126,7 @@ export class SessionController implements Disposable {
 
   dispose(): void {
     this.forceStopTimer?.dispose();
+    this.limits.dispose();
     this.cancelRequests();
     this.proposed.dispose();
     this.terminals.dispose();
@@ -134,13 +139,17 @@ export class SessionController implements Disposable {
   send(text: string): void {
     const { draft, activeTurn } = this.store.state;
     if (text.trim() === '' && draft.attachments.length === 0) return;
+    try {
+      this.limits.checkText(text);
+    } catch (error) {
+      this.replaceDraft({ ...draft, text });
+      this.tellNotSent(error);
+      return;
+    }
     const message = { id: this.environment.newId(), text, attachments: draft.attachments };
     this.replaceDraft({ text: '', attachments: [] });
     this.store.dispatch({ type: 'messageQueued', message });
-    if (activeTurn) return;
-    this.urgent = message.id;
-    if (this.connection.current) this.sendNext();
-    else void this.connect();
+    if (!activeTurn) this.sendFirst(message);
   }
 
   /** Cancels the running turn, or the start. Twice is once. */
@@ -258,8 +267,12 @@ export class SessionController implements Disposable {
 
   private sendMessage(message: Message): void {
     this.store.dispatch({ type: 'messageQueued', message });
-    if (this.store.state.activeTurn) return;
-    this.urgent = message.id;
+    if (!this.store.state.activeTurn) this.sendFirst(message);
+  }
+
+  /** What the user has just sent goes before what was left in the queue, but not before what waits to go out. */
+  private sendFirst(message: Message): void {
+    if (!this.limits.isWaiting) this.urgent = message.id;
     if (this.connection.current) this.sendNext();
     else void this.connect();
   }
@@ -269,6 +282,11 @@ export class SessionController implements Disposable {
     const session = this.connection.current;
     const message = queue.find(({ id }) => id === this.urgent) ?? queue[0];
     if (!message || activeTurn || !session) return;
+    const mayGo = this.limits.admit(
+      () => this.sendNext(),
+      ({ text, detail }) => this.store.dispatch(this.translator.notice('info', text, detail)),
+    );
+    if (!mayGo) return;
     this.urgent = undefined;
     this.store.dispatch({ type: 'messageUnqueued', messageId: message.id });
     void this.runTurn(session, message);
@@ -307,6 +325,12 @@ export class SessionController implements Disposable {
   }
 
   private fail(error: unknown, message: Message): void {
+    if (error instanceof PromptTooLarge) {
+      this.tellNotSent(error);
+      this.endTurn({ reason: 'failed' });
+      this.backToComposer(message);
+      return;
+    }
     const { text, detail } = promptFailure(this.agent.name, error);
     const refused = isCredentialsRefused(error) && this.agent.authMethods().length > 0;
     if (isAuthRequired(error) || refused) {
@@ -346,12 +370,8 @@ export class SessionController implements Disposable {
   editQueued(messageId: string): void {
     const message = this.queued(messageId);
     if (!message) return;
-    const { draft } = this.store.state;
     this.store.dispatch({ type: 'messageUnqueued', messageId });
-    this.replaceDraft({
-      text: [message.text, draft.text].filter(text => text !== '').join('\n'),
-      attachments: [...message.attachments, ...draft.attachments],
-    });
+    this.backToComposer(message);
   }
 
   dropQueued(messageId: string): void {
@@ -368,6 +388,20 @@ export class SessionController implements Disposable {
 
   removeAttachment(attachmentId: string): void {
     this.store.dispatch({ type: 'attachmentRemoved', attachmentId });
+  }
+
+  private backToComposer(message: Message): void {
+    const { draft } = this.store.state;
+    this.replaceDraft({
+      text: [message.text, draft.text].filter(text => text !== '').join('\n'),
+      attachments: [...message.attachments, ...draft.attachments],
+    });
+  }
+
+  private tellNotSent(error: unknown): void {
+    const detail = error instanceof Error ? error.message : String(error);
+    const text = l10n.t('The message was not sent: it is too large.');
+    this.store.dispatch(this.translator.notice('error', text, detail));
   }
 
   private queued(messageId: string): Message | undefined {

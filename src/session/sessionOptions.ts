@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ConfigOption } from './config';
 import { configAfterUpdate } from './configOptions';
 import type { OptionDefaults } from './ports';
-import { isAuthRequired, promptFailure } from './problems';
+import { isAuthRequired, isUnanswered, promptFailure } from './problems';
 import type { OpenSession, SessionConnection } from './sessionConnection';
 import type { SessionStore } from './store';
 import type { Translator } from './translate';
@@ -59,6 +59,8 @@ export class SessionOptions {
         await this.change(session, option, value);
       } catch (error) {
         this.complain(option, promptFailure(this.agentName, error).detail);
+        // One that does not answer would keep the user waiting once more for each of them.
+        if (isUnanswered(error)) return;
       }
     }
   }

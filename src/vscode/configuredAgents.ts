@@ -12,7 +12,7 @@ import type { Problem } from '../session/state';
 import type { AgentChoice } from '../shared/panelState';
 import type { Logs } from './logs';
 import type { AgentDirectory } from './panelSource';
-import { DEMO_AGENT } from './settings';
+import { agentLimits, DEMO_AGENT } from './settings';
 import type { Settings } from './settings';
 
 export interface ConfiguredAgentsParts {
@@ -67,10 +67,7 @@ export class ConfiguredAgents implements AgentDirectory, Disposable {
       const { settings, logs } = this.parts;
       host = new AgentHost(this.definitionOf(name), {
         ...this.parts.host,
-        settings: () => ({
-          initializeSeconds: settings.current.timeouts.initialize,
-          maxLineBytes: settings.current.lineBytes,
-        }),
+        settings: () => agentLimits(settings.current),
         tap: ({ direction, json }) => logs.traffic(name, direction, json),
         onStderr: line => logs.stderr(name, line),
         onSecrets: values => logs.masker.add(values),

@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/lifecycle';
+import type { AgentLimits } from '../agents/agentLimits';
 import type { FileLimitSettings } from '../session/fileLimits';
+import type { PromptLimitSettings } from '../session/promptLimits';
 import { readDefaults } from './optionDefaults';
 import type { DefaultsSetting } from './optionDefaults';
 
 export type ReviewSetting = 'afterwards' | 'beforeWriting';
-export type Timeout = 'initialize' | 'newSession' | 'readFile' | 'writeFile';
+export type Timeout = 'initialize' | 'newSession' | 'signIn' | 'request' | 'readFile' | 'writeFile';
 export type NotificationSetting = 'whenHidden' | 'always' | 'never';
 
 /** The settings of `parley.*`, checked. What was wrong is replaced by the default and told. */
@@ -29,6 +31,12 @@ export interface ParleySettings {
   readonly writesPerMinute: number;
   /** Longest line from an agent, in bytes. */
   readonly lineBytes: number;
+  /** Largest prompt with all that is attached, in bytes. */
+  readonly promptBytes: number;
+  /** Of each chat; 0 for as many as there are. */
+  readonly promptsPerMinute: number;
+  /** Beyond it an agent is read more slowly; 0 for as many as it likes. */
+  readonly updatesPerMinute: number;
   /** One sentence for each value that could not be used. */
   readonly problems: readonly string[];
 }
@@ -36,11 +44,21 @@ export interface ParleySettings {
 export const DEMO_AGENT = 'Parley Demo';
 
 const DEFAULTS = {
-  timeouts: { initialize: 30, newSession: 60, readFile: 30, writeFile: 60 },
+  timeouts: {
+    initialize: 30,
+    newSession: 60,
+    signIn: 600,
+    request: 30,
+    readFile: 30,
+    writeFile: 60,
+  },
   fileBytes: 10 * 1024 * 1024,
   minFileBytes: 1024,
   lineBytes: 32 * 1024 * 1024,
   minLineBytes: 64 * 1024,
+  promptBytes: 20 * 1024 * 1024,
+  minPromptBytes: 1024,
+  promptsPerMinute: 60,
 };
 
 /** Reads `parley.*`, and tells when any of it changed. */
@@ -143,6 +161,8 @@ export function readSettings(get: (name: string) => unknown): ParleySettings {
     timeouts: {
       initialize: seconds(group, 'initialize'),
       newSession: seconds(group, 'newSession'),
+      signIn: seconds(group, 'signIn'),
+      request: seconds(group, 'request'),
       readFile: seconds(group, 'readFile'),
       writeFile: seconds(group, 'writeFile'),
     },
@@ -150,6 +170,9 @@ export function readSettings(get: (name: string) => unknown): ParleySettings {
     readsPerMinute: atLeast('limits.readsPerMinute', 0, 0),
     writesPerMinute: atLeast('limits.writesPerMinute', 0, 0),
     lineBytes: atLeast('limits.lineBytes', DEFAULTS.minLineBytes, DEFAULTS.lineBytes),
+    promptBytes: atLeast('limits.promptBytes', DEFAULTS.minPromptBytes, DEFAULTS.promptBytes),
+    promptsPerMinute: atLeast('limits.promptsPerMinute', 0, DEFAULTS.promptsPerMinute),
+    updatesPerMinute: atLeast('limits.updatesPerMinute', 0, 0),
     problems,
   };
 }
@@ -164,6 +187,23 @@ export function fileLimits(settings: ParleySettings): FileLimitSettings {
     readSeconds: timeouts.readFile,
     writeSeconds: timeouts.writeFile,
   };
+}
+
+/** The limits as agents' hosts take them. */
+export function agentLimits(settings: ParleySettings): AgentLimits {
+  const { timeouts, lineBytes, updatesPerMinute } = settings;
+  return {
+    initializeSeconds: timeouts.initialize,
+    signInSeconds: timeouts.signIn,
+    requestSeconds: timeouts.request,
+    maxLineBytes: lineBytes,
+    updatesPerMinute,
+  };
+}
+
+export function promptLimits(settings: ParleySettings): PromptLimitSettings {
+  const { promptBytes, promptsPerMinute } = settings;
+  return { promptBytes, promptsPerMinute };
 }
 
 function isReviewSetting(value: unknown): value is ReviewSetting {

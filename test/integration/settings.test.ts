@@ -15,11 +15,21 @@ describe('settings', () => {
       defaults: {},
       notifications: 'whenHidden',
       reviewWhen: 'afterwards',
-      timeouts: { initialize: 30, newSession: 60, readFile: 30, writeFile: 60 },
+      timeouts: {
+        initialize: 30,
+        newSession: 60,
+        signIn: 600,
+        request: 30,
+        readFile: 30,
+        writeFile: 60,
+      },
       fileBytes: 10485760,
       readsPerMinute: 0,
       writesPerMinute: 0,
       lineBytes: 33554432,
+      promptBytes: 20971520,
+      promptsPerMinute: 60,
+      updatesPerMinute: 0,
       problems: [],
     });
   });
@@ -36,6 +46,8 @@ describe('settings', () => {
     assert.deepEqual(settings.timeouts, {
       initialize: 5,
       newSession: 60,
+      signIn: 600,
+      request: 30,
       readFile: 30,
       writeFile: 60,
     });
@@ -55,6 +67,9 @@ describe('settings', () => {
       'limits.lineBytes': 12,
       'limits.fileBytes': '1 MB',
       'limits.readsPerMinute': -1,
+      'limits.promptBytes': 0,
+      'limits.promptsPerMinute': -1,
+      'limits.updatesPerMinute': null,
     });
     assert.deepEqual({ ...settings, problems: [] }, { ...read({}), problems: [] });
     const named = settings.problems.map(problem => /parley\.[\w.]+/.exec(problem)?.[0]);
@@ -70,6 +85,9 @@ describe('settings', () => {
       'parley.limits.fileBytes',
       'parley.limits.readsPerMinute',
       'parley.limits.lineBytes',
+      'parley.limits.promptBytes',
+      'parley.limits.promptsPerMinute',
+      'parley.limits.updatesPerMinute',
     ]);
   });
 

@@ -188,6 +188,8 @@ export class Chat implements SessionClient {
     for (const { count, resolve } of this.waiting) if (this.updates.length >= count) resolve();
   }
 
+  slowed(): void {}
+
   requestPermission(
     params: schema.RequestPermissionRequest,
   ): Promise<schema.RequestPermissionResponse> {

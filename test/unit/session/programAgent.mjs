@@ -1,5 +1,6 @@
 // An ACP agent that does what the prompt says: the prompt's text is a JSON list of steps.
-// {update} {send} raw {ask:{method,params}} {asks:[{method,params}]} unawaited {cancelAsked} {ping} {waitCancel} {respond:{stopReason}} {fail:{code,message,data}} {exit:code}
+// {update} {updates:{count,update}} {send} raw {ask:{method,params}} {asks:[{method,params}]} unawaited
+// {flood:{method,params,count}} asked at once, the answers counted {cancelAsked} {ping} {waitCancel} {respond:{stopReason}} {fail:{code,message,data}} {exit:code}
 import { createInterface } from 'node:readline';
 
 const options = JSON.parse(process.env.PROGRAM ?? '{}');
@@ -109,6 +110,30 @@ const handlers = {
     for (const step of steps) {
       if (step.update)
         send({ method: 'session/update', params: { sessionId, update: step.update } });
+      // As a real agent does, it lets its output drain now and then. `$N` in the update is its number.
+      for (let n = 0; n < (step.updates?.count ?? 0); n++) {
+        const update = step.updates.update;
+        const numbered = JSON.parse(JSON.stringify(update).replaceAll('$N', String(n)));
+        send({ method: 'session/update', params: { sessionId, update: numbered } });
+        if (process.stdout.writableNeedDrain) {
+          await new Promise(resolve => process.stdout.once('drain', resolve));
+        }
+      }
+      if (step.flood) {
+        const { method, params, count } = step.flood;
+        const told = {};
+        await Promise.all(
+          Array.from({ length: count }, async (_, n) => {
+            const numbered = JSON.parse(JSON.stringify(params).replaceAll('$N', String(n)));
+            const { result, error } = await ask(method, { sessionId, ...numbered });
+            const kind = error ? error.message : JSON.stringify(result).replace(/id\d+/, 'id');
+            told[kind] = (told[kind] ?? 0) + 1;
+          }),
+        );
+        const content = { type: 'text', text: JSON.stringify(told) };
+        const update = { sessionUpdate: 'agent_message_chunk', content };
+        send({ method: 'session/update', params: { sessionId, update } });
+      }
       if (step.send) send(step.send);
       if (step.ask) {
         const params = JSON.parse(
@@ -161,6 +186,7 @@ createInterface({ input: process.stdin })
       answers.get(message.id)?.(message);
       return;
     }
+    if (options.silent?.includes(message.method)) return;
     const handler = handlers[message.method];
     if (message.id === undefined) {
       handler?.(message.params);

@@ -16,7 +16,9 @@ import {
   type TextFiles,
 } from '../../../src/session/ports';
 import type { ConnectionSettings } from '../../../src/session/sessionConnection';
+import type { AgentLimits } from '../../../src/agents/agentLimits';
 import type { FileLimitSettings } from '../../../src/session/fileLimits';
+import type { PromptLimitSettings } from '../../../src/session/promptLimits';
 import type { SessionState } from '../../../src/session/state';
 import { recordingQuestions } from './questions';
 import { ProcessTerminals } from '../../../src/terminals/processTerminals';
@@ -71,6 +73,11 @@ export async function world(
     mcpServers?: ConnectionSettings['mcpServers'];
     attachments?: AttachmentSource;
     fileLimits?: () => FileLimitSettings;
+    promptLimits?: () => PromptLimitSettings;
+    agentLimits?: () => Partial<AgentLimits>;
+    newSessionSeconds?: number;
+    /** A clock that can be ahead of the time, in milliseconds. */
+    ahead?: () => number;
     defaults?: OptionDefaults;
     signIn?: SignInPrompts;
     additionalDirectories?: readonly string[];
@@ -92,7 +99,11 @@ export async function world(
       logger: nullLogger,
       processes,
       environment,
-      settings: () => ({ initializeSeconds: 30, maxLineBytes: 1 << 20 }),
+      settings: () => ({
+        initializeSeconds: 30,
+        maxLineBytes: 1 << 20,
+        ...options.agentLimits?.(),
+      }),
       workspaceFolder: () => cwd,
       clientVersion: '0.0.0',
       now: Date.now,
@@ -113,18 +124,19 @@ export async function world(
       },
     },
     environment: {
-      now: Date.now,
+      now: () => Date.now() + (options.ahead?.() ?? 0),
       newId: () => `id${(ids += 1)}`,
       after: (milliseconds, task) => {
-        const timer = setTimeout(task, milliseconds);
+        const timer = setTimeout(task, milliseconds - (options.ahead?.() ?? 0));
         return { dispose: () => clearTimeout(timer) };
       },
     },
     settings: {
-      newSessionSeconds: () => 30,
+      newSessionSeconds: () => options.newSessionSeconds ?? 30,
       mcpServers: options.mcpServers ?? (() => Promise.resolve([])),
     },
     ...(options.fileLimits && { fileLimits: options.fileLimits }),
+    ...(options.promptLimits && { promptLimits: options.promptLimits }),
     ...(options.defaults && { defaults: options.defaults }),
     ...(options.proposals && { proposals: options.proposals }),
     asksBeforeWriting: () => options.asksBeforeWriting === true,
