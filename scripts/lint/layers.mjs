@@ -52,6 +52,8 @@ const LAYERS = [
       'src/shared/',
       'src/acp/errors.ts',
       'src/acp/dialects/errors.ts',
+      'src/acp/dialects/calls.ts',
+      'src/acp/dialects/proposals.ts',
       'src/review/diffView.ts',
     ],
     types: ['src/acp/'],

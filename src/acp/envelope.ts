@@ -1,5 +1,6 @@
 import type { Message } from 'vscode-jsonrpc';
 import { toJson } from '../base/json';
+import { asCamelCase } from './dialects/snakeCase';
 import { ErrorCode } from './errors';
 
 type Envelope = Record<string, unknown>;
@@ -19,8 +20,11 @@ export type Admitted =
 export function admit(message: Message): Admitted {
   const envelope = message as unknown as Envelope;
   const method = envelope['method'];
-  if (typeof method === 'string') return admitCall(envelope, method, message);
-  return admitResponse(envelope);
+  if (typeof method !== 'string') return admitResponse(envelope);
+  const params = asParams(envelope['params']);
+  if (params === envelope['params']) return admitCall(envelope, method, message);
+  const renamed = { ...envelope, params };
+  return admitCall(renamed, method, renamed as unknown as Message);
 }
 
 function admitCall(envelope: Envelope, method: string, message: Message): Admitted {
@@ -33,6 +37,13 @@ function admitCall(envelope: Envelope, method: string, message: Message): Admitt
   }
   if (isId(id)) return { kind: 'request', message };
   return { kind: 'reject', reason: `the id of its "${method}" is neither a number nor a string` };
+}
+
+/** Parameters by their names: JSON-RPC also has a list of them, which can only hold the one object. */
+function asParams(params: unknown): unknown {
+  const named: unknown =
+    Array.isArray(params) && params.length === 1 && isObject(params[0]) ? params[0] : params;
+  return asCamelCase(named);
 }
 
 /** LSP's `$/cancelRequest {id}` for ACP's `$/cancel_request {requestId}`. */
@@ -55,7 +66,7 @@ function admitResponse(envelope: Envelope): Admitted {
     return { kind: 'reject', reason: `a response without an id${about}` };
   }
   if (error === undefined || error === null) {
-    const result = envelope['result'];
+    const result = asCamelCase(envelope['result']);
     const message = { jsonrpc: '2.0', id, result: result === undefined ? null : result };
     return { kind: 'response', id, message };
   }

@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { ErrorCode, RequestError } from '../errors';
 import { isObject, name } from '../guards/primitives';
+import { plainWord } from './statuses';
 
 /** The early draft names methods instead of describing them; "none" is no method at all. */
 export function asAuthMethods(value: unknown): unknown {
@@ -54,33 +55,61 @@ export function asModel(value: unknown): unknown {
   return { ...rest, modelId: id };
 }
 
-/** Ends of turns by other names than the schema's. */
-const STOP_REASONS: ReadonlyMap<unknown, string> = new Map([
-  ['success', 'end_turn'],
-  ['stop', 'end_turn'],
-  ['canceled', 'cancelled'],
-  ['error_max_turns', 'max_turn_requests'],
-  ['error_max_budget_usd', 'max_turn_requests'],
+/** Ends of turns by other names than the schema's, as plain words. */
+const STOP_REASONS: ReadonlyMap<string, string> = new Map([
+  ...ends('end_turn', 'endturn', 'success', 'stop', 'stopped', 'done', 'end', 'ok', 'complete'),
+  ...ends('end_turn', 'completed', 'finished', 'stopsequence'),
+  ...ends('cancelled', 'cancelled', 'canceled', 'cancel', 'aborted', 'abort', 'interrupted'),
+  ...ends('max_tokens', 'maxtokens', 'length', 'maxoutputtokens', 'tokenlimit'),
+  ...ends('max_turn_requests', 'maxturnrequests', 'maxturns', 'maxiterations', 'maxsteps'),
+  ...ends('max_turn_requests', 'errormaxturns', 'errormaxbudgetusd'),
+  ...ends('refusal', 'refusal', 'refused', 'contentfilter', 'safety'),
 ]);
+
+function ends(reason: string, ...words: readonly string[]): (readonly [string, string])[] {
+  return words.map(word => [word, reason]);
+}
 
 /**
  * The end of a turn in the schema's words.
- * @throws RequestError for the ends that say that there was none: a sign-in is needed, a tool failed.
+ * @throws RequestError for the ends that say that there was none: a sign-in is needed, something failed.
  */
 export function asPromptResponse(value: unknown): unknown {
   if (!isObject(value)) return value;
   const reason = name(value['stopReason']);
-  if (reason === 'auth_required') {
-    throw new RequestError(ErrorCode.authRequired, l10n.t('The agent asks you to sign in.'));
+  if (reason === undefined) return value;
+  switch (plainWord(reason)) {
+    case 'authrequired':
+      throw new RequestError(ErrorCode.authRequired, l10n.t('The agent asks you to sign in.'));
+    case 'toolerror':
+      throw new RequestError(
+        ErrorCode.internal,
+        l10n.t(
+          'A tool failed, and the agent ended the turn. Look at its last steps, then try again.',
+        ),
+      );
+    case 'error':
+    case 'failed':
+    case 'failure': {
+      const { error, message } = value;
+      const told = isObject(error) ? error['message'] : error;
+      throw new RequestError(
+        ErrorCode.internal,
+        name(told) ??
+          name(message) ??
+          l10n.t('The agent ended the turn with an error and did not say which.'),
+      );
+    }
+    default: {
+      const known = STOP_REASONS.get(plainWord(reason));
+      return known === undefined || known === reason ? value : { ...value, stopReason: known };
+    }
   }
-  if (reason === 'tool_error') {
-    throw new RequestError(
-      ErrorCode.internal,
-      l10n.t(
-        'A tool failed, and the agent ended the turn. Look at its last steps, then try again.',
-      ),
-    );
-  }
-  const known = STOP_REASONS.get(reason);
-  return known === undefined ? value : { ...value, stopReason: known };
+}
+
+/** The version as agents write it: as text, or with the minor numbers that ACP does not have. */
+export function asProtocolVersion(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const major = /^v?(\d{1,3})(?:\.\d+)*$/i.exec(value.trim())?.[1];
+  return major === undefined ? value : Number(major);
 }

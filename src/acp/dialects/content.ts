@@ -59,24 +59,3 @@ function diffOf(value: Json): Json {
   if (oldContent === undefined && newContent === undefined) return value;
   return { ...rest, type: 'diff', oldText: oldContent ?? null, newText: newContent ?? '' };
 }
-
-/** Kinds of tools that seeds and agents name and the schema calls otherwise. */
-const TOOL_KINDS: ReadonlyMap<unknown, string> = new Map([
-  ['write', 'edit'],
-  ['create', 'edit'],
-  ['shell', 'execute'],
-  ['bash', 'execute'],
-]);
-
-/** A tool call with a kind of an older schema, or with its change as a field of its own. */
-export function asToolCall(value: unknown): unknown {
-  if (!isObject(value)) return value;
-  const kind = TOOL_KINDS.get(value['kind']);
-  const change = value['diff'];
-  if (kind === undefined && !isObject(change)) return value;
-  const { diff, ...rest } = value;
-  const call = kind === undefined ? rest : { ...rest, kind };
-  if (!isObject(diff)) return diff === undefined ? call : { ...call, diff };
-  const content: readonly unknown[] = Array.isArray(rest['content']) ? rest['content'] : [];
-  return { ...call, content: [...content, { ...diff, type: 'diff' }] };
-}

@@ -1,6 +1,7 @@
 /** `session/request_permission` of drafts without options: a question that the agent wants a yes or no to. */
 import * as l10n from '@vscode/l10n';
 import { isObject, name, type Json } from '../guards/primitives';
+import { readOptions } from './permissionOptions';
 import type * as schema from '../schema';
 
 export interface ReadPermission {
@@ -17,12 +18,50 @@ export class PermissionReader {
   private made = 0;
 
   read(params: unknown): ReadPermission {
-    if (!isObject(params) || isObject(params['toolCall'])) return { params, early: false };
+    if (!isObject(params)) return { params, early: false };
+    if (isObject(params['toolCall'])) return this.asked(params, params['toolCall']);
     if (isObject(params['permission'])) return this.grant(params, params['permission']);
     if (name(params['permissionId']) === undefined && name(params['toolCallId']) === undefined) {
-      return { params, early: false };
+      return this.unnamed(params);
     }
     return decision(params);
+  }
+
+  /** In the schema's shape, but maybe with options and ids that are not. */
+  private asked(params: Json, toolCall: Json): ReadPermission {
+    const read = readOptions(params['options']);
+    const identified = IDS.some(key => name(toolCall[key]) ?? typeof toolCall[key] === 'number');
+    if (identified && read === undefined) return { params, early: false };
+    return {
+      params: {
+        ...params,
+        ...(read && { options: read.options }),
+        ...(!identified && { toolCall: { ...toolCall, toolCallId: this.newId() } }),
+      },
+      ...(read?.answer && { answer: read.answer }),
+      early: false,
+    };
+  }
+
+  /** `{title, options}` and nothing that says what it is about. */
+  private unnamed(params: Json): ReadPermission {
+    const { sessionId, options, title, message, description, ...call } = params;
+    if (!Array.isArray(options) || options.length === 0) return { params, early: false };
+    const read = readOptions(options);
+    const told = name(title) ?? name(message) ?? name(description);
+    return {
+      params: {
+        sessionId,
+        toolCall: { ...call, toolCallId: this.newId(), ...(told !== undefined && { title: told }) },
+        options: read?.options ?? options,
+      },
+      ...(read?.answer && { answer: read.answer }),
+      early: false,
+    };
+  }
+
+  private newId(): string {
+    return `permission-${++this.made}`;
   }
 
   /** `{permission: {type, path, content}}`, answered `{granted}`. */
@@ -33,7 +72,7 @@ export class PermissionReader {
       params: {
         sessionId: params['sessionId'],
         toolCall: {
-          toolCallId: `permission-${++this.made}`,
+          toolCallId: this.newId(),
           title: titleOf(permission),
           kind: kindOf(permission['type']),
           rawInput: permission,
@@ -58,12 +97,20 @@ export class PermissionReader {
   }
 }
 
+/** What the id of a tool call is called. */
+const IDS = ['toolCallId', 'callId', 'toolUseId', 'id'];
+
 /** `{permissionId, title, kind, toolCallId?, content?}`, answered `{decision, cancelled?}`. */
 function decision(params: Json): ReadPermission {
   const { sessionId, permissionId, toolCallId, options, ...call } = params;
   const toolCall = { ...call, toolCallId: name(toolCallId) ?? permissionId };
   if (Array.isArray(options) && options.length > 0) {
-    return { params: { sessionId, toolCall, options }, early: false };
+    const read = readOptions(options);
+    return {
+      params: { sessionId, toolCall, options: read?.options ?? options },
+      ...(read?.answer && { answer: read.answer }),
+      early: false,
+    };
   }
   return {
     params: {

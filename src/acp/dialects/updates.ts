@@ -1,5 +1,6 @@
 /** `session/update` as agents send it that depart from the schema. */
-import { isObject, type Json } from '../guards/primitives';
+import { isObject, name, type Json } from '../guards/primitives';
+import { asPlanStatus } from './statuses';
 
 /** What one notification tells, as the parameters of the notifications that the schema has for it. */
 export interface ReadNotifications {
@@ -10,20 +11,75 @@ export interface ReadNotifications {
 
 /**
  * Undefined for a notification in the shape of the schema. Some agents put the fields of the update beside
- * the session id. The early draft has no `update` but tells changes side by side, several at once maybe:
- * they are read in the order in which they were written.
+ * the session id, or write the kind of the update in another case or under another name, or send the
+ * content of a message as a list. The early draft has no `update` but tells changes side by side, several
+ * at once maybe: they are read in the order in which they were written.
  */
 export function readNotification(params: unknown): ReadNotifications | undefined {
   if (!isObject(params)) return undefined;
-  const { update } = params;
+  const { update, sessionId } = params;
+  if (Array.isArray(update)) {
+    const all = update.filter(isObject).flatMap(each => {
+      const one = { sessionId, update: each };
+      return readNotification(one)?.notifications ?? [one];
+    });
+    return all.length > 0 ? { notifications: all, early: false } : undefined;
+  }
   if (isObject(update)) {
-    if (update['sessionUpdate'] !== undefined) return undefined;
-    return readEarly(params['sessionId'], update);
+    if (update['sessionUpdate'] === undefined && kindOf(update['type']) === undefined) {
+      return readEarly(sessionId, update);
+    }
+    const updates = asUpdates(update);
+    return (
+      updates && { notifications: updates.map(each => ({ sessionId, update: each })), early: false }
+    );
   }
   if (update !== undefined) return undefined;
-  if (!('sessionUpdate' in params)) return readEarly(params['sessionId'], params);
-  const { sessionId, ...rest } = params;
-  return { notifications: [{ sessionId, update: rest }], early: false };
+  if (!('sessionUpdate' in params)) return readEarly(sessionId, params);
+  const { sessionId: _, ...rest } = params;
+  const updates = asUpdates(rest) ?? [rest];
+  return { notifications: updates.map(each => ({ sessionId, update: each })), early: false };
+}
+
+/** The updates that this one is in the schema; undefined when it is one of them itself. */
+function asUpdates(update: Json): readonly Json[] | undefined {
+  const { sessionUpdate, type, ...fields } = update;
+  const kind = kindOf(sessionUpdate ?? type);
+  if (kind === undefined) return undefined;
+  const isChunk = CHUNKS.has(kind);
+  if (kind === sessionUpdate && !(isChunk && !isObject(fields['content']))) return undefined;
+  const whole = {
+    sessionUpdate: kind,
+    ...fields,
+    ...(sessionUpdate !== undefined && type !== undefined && { type }),
+  };
+  if (!isChunk || isObject(fields['content'])) return [whole];
+  const { content, text, delta, ...rest } = whole as Json;
+  const told = content ?? text ?? delta;
+  const blocks: readonly unknown[] = Array.isArray(told) ? told : [told];
+  return blocks.map(block => ({ ...rest, sessionUpdate: kind, content: block }));
+}
+
+const CHUNKS = new Set(['user_message_chunk', 'agent_message_chunk', 'agent_thought_chunk']);
+
+/** `agentMessageChunk`, `AgentMessageChunk` and `agent-message-chunk` are the same kind. */
+const KINDS: ReadonlyMap<string, string> = new Map(
+  [
+    ...CHUNKS,
+    'tool_call',
+    'tool_call_update',
+    'plan',
+    'available_commands_update',
+    'current_mode_update',
+    'config_option_update',
+    'session_info_update',
+    'usage_update',
+  ].map(kind => [kind.replaceAll('_', ''), kind]),
+);
+
+function kindOf(value: unknown): string | undefined {
+  const told = name(value);
+  return told === undefined ? undefined : KINDS.get(told.toLowerCase().replace(/[-_]/g, ''));
 }
 
 function readEarly(sessionId: unknown, told: Json): ReadNotifications | undefined {
@@ -69,16 +125,25 @@ function currentMode(value: unknown): Json | undefined {
   return { sessionUpdate: 'current_mode_update', currentModeId: value };
 }
 
-/** `steps` for `entries`. */
+/** `steps`, `items` and `plan` for `entries`. */
 export function asPlan(value: unknown): unknown {
-  if (!isObject(value) || 'entries' in value || !('steps' in value)) return value;
-  const { steps, ...rest } = value;
-  return { ...rest, entries: steps };
+  if (!isObject(value) || 'entries' in value) return value;
+  const told = ['steps', 'items', 'plan', 'todos'].find(key => Array.isArray(value[key]));
+  if (told === undefined) return value;
+  return { ...without(value, told), entries: value[told] };
 }
 
-/** `title` for `content`. */
+/** A bare text, `title` (or the like) for `content`, and statuses by other names. */
 export function asPlanEntry(value: unknown): unknown {
-  if (!isObject(value) || 'content' in value || !('title' in value)) return value;
-  const { title, ...rest } = value;
-  return { ...rest, content: title };
+  if (typeof value === 'string') return { content: value };
+  if (!isObject(value)) return value;
+  const status = asPlanStatus(value['status']);
+  const entry = status === value['status'] ? value : { ...value, status };
+  if ('content' in entry) return entry;
+  const told = ['title', 'text', 'description', 'step', 'task'].find(key => name(entry[key]));
+  return told === undefined ? entry : { ...without(entry, told), content: entry[told] };
+}
+
+function without(value: Json, field: string): Json {
+  return Object.fromEntries(Object.entries(value).filter(([key]) => key !== field));
 }

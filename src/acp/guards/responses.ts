@@ -1,5 +1,5 @@
 /** Results of what the client asks of the agent. */
-import { asAuthMethods, asOpenedSession } from '../dialects/answers';
+import { asAuthMethods, asOpenedSession, asProtocolVersion } from '../dialects/answers';
 import type * as schema from '../schema';
 import { configOptions, models, modes } from './options';
 import {
@@ -65,7 +65,7 @@ export const authMethods: Guard<readonly schema.AuthMethod[]> = value =>
 /** The version as a number; agents that leave it out or write it as text mean it all the same. */
 const protocolVersion: Guard<number> = value => {
   if (value === undefined || value === null) return 1;
-  return count(typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value);
+  return count(asProtocolVersion(value));
 };
 
 const initializeResult = shape<schema.InitializeResponse>(

@@ -1,4 +1,4 @@
-import { asToolCall } from '../dialects/content';
+import { asToolCall } from '../dialects/calls';
 import type * as schema from '../schema';
 import { toolCallContent } from './content';
 import {

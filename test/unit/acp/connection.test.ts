@@ -204,7 +204,7 @@ test('what the specification does not know is answered -32601, and the session g
 
 test('malformed parameters are answered -32602 in plain words', async () => {
   const peer = new RawPeer({ readTextFile: () => assert.fail('must not be called') });
-  for (const params of [undefined, null, [], [{ sessionId: 's', path: '/f' }], 'x', 5, {}]) {
+  for (const params of [undefined, null, [], [1, { sessionId: 's', path: '/f' }], 'x', 5, {}]) {
     const { error } = (await peer.ask('fs/read_text_file', params)) as {
       error?: { code: number; message: string };
     };

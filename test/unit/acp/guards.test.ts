@@ -153,7 +153,7 @@ test('one bad part does not lose the rest of an update', () => {
         entries: [
           { content: 'one', priority: 'high', status: 'completed' },
           null,
-          'x',
+          7,
           { priority: 'low' },
           { content: 'two', priority: 'urgent', status: 5, id: 'kept' },
         ],
@@ -172,7 +172,7 @@ test('one bad part does not lose the rest of an update', () => {
         toolCallId: 'c',
         title: null,
         kind: 'write',
-        status: 'running',
+        status: 'half-way',
         content: [textBlock, 7, { type: 'terminal' }],
         locations: [{ path: '/a', line: -1 }, { line: 3 }, { path: '/b', line: 2 }],
         rawInput: null,
@@ -329,7 +329,7 @@ test('initialize', () => {
     {
       what: 'no version that can be read',
       guard,
-      input: { protocolVersion: 'v1' },
+      input: { protocolVersion: 'one' },
       output: undefined,
     },
     { what: 'no answer of an agent', guard, input: { capabilities: {} }, output: undefined },
@@ -419,7 +419,7 @@ test('what the agent asks', () => {
       guard: requests.requestPermission,
       input: {
         sessionId: 's',
-        toolCall: { ...toolCall, title: 5, content: 'x' },
+        toolCall: { ...toolCall, title: 5, content: 7 },
         options: [
           { optionId: 'a' },
           { name: 'no id' },
