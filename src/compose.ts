@@ -34,7 +34,7 @@ import { Notifications } from './vscode/notifications';
 import { ChosenDefaults } from './vscode/optionDefaults';
 import { PanelSource } from './vscode/panelSource';
 import { questionTools } from './vscode/questionTools';
-import type { PromptDelivery } from './vscode/review/changeComments';
+import type { PromptDelivery, RemarkMemory } from './vscode/review/changeComments';
 import { DiffEditor } from './vscode/review/diffEditor';
 import { MemoryDocuments, PROPOSAL_SCHEME } from './vscode/review/memoryDocuments';
 import { EditorUris } from './vscode/review/editorUris';
@@ -51,6 +51,9 @@ import { LateTracking } from './vscode/tracking/lateTracking';
 import { PanelChangeList } from './vscode/tracking/panelChanges';
 import { RestorePrompt } from './vscode/tracking/restorePrompt';
 import { PseudoterminalMirror } from './vscode/terminals/pseudoterminalMirror';
+
+/** Where a workspace keeps the remarks that are not sent yet. */
+const REMARKS_KEY = 'parley.remarks';
 
 /** Parley as it runs in one window. */
 export interface Parley {
@@ -167,8 +170,12 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
   parts.add(new ProposalLenses(diffs));
   // Made below; by the first comment it is there.
   const delivery: PromptDelivery = { deliver: (chatId, text) => prompts.deliver(chatId, text) };
+  const remarks: RemarkMemory = {
+    get: () => context.workspaceState.get(REMARKS_KEY),
+    set: value => void context.workspaceState.update(REMARKS_KEY, value),
+  };
   const surfaces = parts.add(
-    new ReviewSurfaces(review, tracking.ready, currentText, delivery, logger),
+    new ReviewSurfaces(review, tracking.ready, currentText, delivery, remarks, logger),
   );
   const changes = new PanelChangeList(review, parts.add(new EditorUris()));
 

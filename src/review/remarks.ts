@@ -21,6 +21,9 @@ export interface Remark {
   readonly text: string;
 }
 
+/** Remarks that outlive the window, the latest; and how long one may be, in UTF-16 units. */
+const MAX_KEPT = 100;
+const MAX_KEPT_LENGTH = 20_000;
 /** Lines of a hunk that are quoted; the agent can read the rest itself. */
 const MAX_QUOTED = 60;
 /** UTF-16 units of a quoted line. */
@@ -76,6 +79,34 @@ export function remarksPrompt(
       ].join('\n\n'),
     ),
   ].join('\n\n');
+}
+
+/** What is kept of `remarks` for the next window: plain JSON, bounded. */
+export function keptRemarks(remarks: readonly Remark[]): readonly Remark[] {
+  return remarks.slice(-MAX_KEPT).map(({ change, text }) => ({
+    change: { ...change, patch: change.patch.slice(0, MAX_QUOTED + 1) },
+    text: text.slice(0, MAX_KEPT_LENGTH),
+  }));
+}
+
+/** Reads what `keptRemarks` gave. What does not look like a remark is left out. */
+export function readRemarks(value: unknown): readonly Remark[] {
+  return Array.isArray(value) ? value.filter(isRemark).slice(-MAX_KEPT) : [];
+}
+
+function isRemark(value: unknown): value is Remark {
+  const { change, text } = (value ?? {}) as { readonly [key in keyof Remark]?: unknown };
+  const { path, hunkId, lines, patch, chatId } = (change ?? {}) as {
+    readonly [key in keyof RemarkedChange]?: unknown;
+  };
+  const { start, count } = (lines ?? {}) as { readonly [key in keyof LineRange]?: unknown };
+  return (
+    [text, path, hunkId].every(part => typeof part === 'string') &&
+    [start, count].every(part => typeof part === 'number' && Number.isInteger(part) && part >= 0) &&
+    Array.isArray(patch) &&
+    patch.every(line => typeof line === 'string') &&
+    (chatId === undefined || typeof chatId === 'string')
+  );
 }
 
 function place(name: string, { start, count }: LineRange): string {

@@ -18,6 +18,7 @@ describe('comments on changes', () => {
   const uris = new EditorUris();
   const sent: { readonly chatId: string | undefined; readonly prompt: string }[] = [];
   let hasChat = true;
+  let kept: unknown;
   let comments: ChangeComments;
 
   const pending = (): PendingFile => review.get(a) ?? assert.fail();
@@ -28,14 +29,28 @@ describe('comments on changes', () => {
     comments.save(comment);
   };
 
+  /** As a window does when it begins, with what the one before kept. */
+  const begin = (): ChangeComments =>
+    new ChangeComments(
+      review,
+      uris,
+      {
+        deliver(chatId, prompt) {
+          if (hasChat) sent.push({ chatId, prompt });
+          return Promise.resolve(hasChat);
+        },
+      },
+      // As VS Code keeps it: as JSON.
+      {
+        get: () => (kept === undefined ? undefined : (JSON.parse(JSON.stringify(kept)) as unknown)),
+        set: value => (kept = value),
+      },
+    );
+
   beforeEach(() => {
     hasChat = true;
-    comments = new ChangeComments(review, uris, {
-      deliver(chatId, prompt) {
-        if (hasChat) sent.push({ chatId, prompt });
-        return Promise.resolve(hasChat);
-      },
-    });
+    kept = undefined;
+    comments = begin();
     writeFileSync(a, AFTER);
     review.agentChanged(a, BEFORE);
   });
@@ -103,6 +118,26 @@ describe('comments on changes', () => {
     writeFileSync(a, `// mine\n${AFTER}`);
     review.agentChanged(a, `// mine\n${BEFORE}`);
     assert.equal(comments.remarks[0]?.change.lines.start, 6);
+  });
+
+  it('outlive the window, at the place where their change is then', async () => {
+    write(await comments.begin(pending(), hunk(1)), 'Still here.');
+    write(await comments.begin(pending(), hunk(1)), 'And this.');
+    await comments.begin(pending(), hunk(0));
+    comments.dispose();
+    writeFileSync(a, `// mine\n${AFTER}`);
+    review.agentChanged(a, `// mine\n${BEFORE}`);
+    comments = begin();
+    assert.deepEqual(
+      comments.remarks.map(({ text, change }) => [text, change.lines.start]),
+      [
+        ['Still here.', 6],
+        ['And this.', 6],
+      ],
+    );
+    await comments.send();
+    assert.match(sent[0]?.prompt ?? '', /line 7[^]+Still here\.\n\nAnd this\./);
+    assert.equal(kept, undefined);
   });
 
   it('outlive the decision about their change', async () => {

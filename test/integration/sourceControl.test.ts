@@ -36,7 +36,12 @@ describe('the review in Source Control', () => {
   const control = new ReviewSourceControl(review, uris, SCHEME);
   const editors = new ReviewEditors(review, uris, SCHEME);
   const decisions = new ReviewDecisions(review);
-  const comments = new ChangeComments(review, uris, { deliver: () => assert.fail() });
+  const comments = new ChangeComments(
+    review,
+    uris,
+    { deliver: () => assert.fail() },
+    { get: () => undefined, set: () => assert.fail() },
+  );
   const navigation = new ReviewNavigation(review, editors, uris, SCHEME);
 
   const edited = (file: string): void => {

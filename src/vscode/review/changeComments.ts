@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/lifecycle';
 import type { Disposable } from '../../base/lifecycle';
-import type { Hunk, PendingFile } from '../../review/model';
-import { remarkedChange, remarksPrompt } from '../../review/remarks';
+import type { Hunk, LineRange, PendingFile } from '../../review/model';
+import { keptRemarks, readRemarks, remarkedChange, remarksPrompt } from '../../review/remarks';
 import type { Remark, RemarkedChange } from '../../review/remarks';
 import type { Review } from '../../review/review';
 import type { EditorUris } from './editorUris';
@@ -14,6 +14,13 @@ export interface PromptDelivery {
    * @returns false when there is no chat to send it in
    */
   deliver(chatId: string | undefined, prompt: string): Promise<boolean>;
+}
+
+/** Where remarks outlive the window. */
+export interface RemarkMemory {
+  get(): unknown;
+  /** @param value plain JSON; undefined: nothing is to be kept */
+  set(value: unknown): void;
 }
 
 /** A remark in the editor; while it is written it is not part of what is sent. */
@@ -59,7 +66,8 @@ class ChangeThread {
 
 /**
  * Remarks of the user about pending changes, each in a thread at its change. A thread is there only where the
- * user asked for one: threads are heavy. Nothing is sent until the user sends them all in one prompt.
+ * user asked for one: threads are heavy. Nothing is sent until the user sends them all in one prompt. What
+ * is written and not sent comes back with the next window; what stands in a box does not.
  */
 export class ChangeComments implements Disposable {
   private readonly disposables = new DisposableStore();
@@ -71,6 +79,7 @@ export class ChangeComments implements Disposable {
     private readonly review: Review,
     private readonly uris: EditorUris,
     private readonly delivery: PromptDelivery,
+    private readonly memory: RemarkMemory,
   ) {
     this.status = this.disposables.add(
       vscode.window.createStatusBarItem('parley.comments', vscode.StatusBarAlignment.Left, -11),
@@ -79,6 +88,8 @@ export class ChangeComments implements Disposable {
     this.status.command = 'parley.sendComments';
     this.status.tooltip = vscode.l10n.t('Send your comments on the changes to the agent');
     this.disposables.add(review.onDidChange(paths => this.follow(new Set(paths))));
+    for (const remark of readRemarks(memory.get())) this.restore(remark);
+    this.show();
   }
 
   /** Remarks that have been written and not been sent. */
@@ -94,7 +105,7 @@ export class ChangeComments implements Disposable {
     const known = [...this.threads].find(
       ({ change }) => change.path === file.path && change.hunkId === hunk.id,
     );
-    const thread = known ?? this.open(file, hunk);
+    const thread = known ?? this.open(remarkedChange(file, hunk));
     thread.thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
     const begun = thread.comments.find(({ saved }) => saved === '');
     const comment = begun ?? new ChangeComment(thread);
@@ -173,15 +184,29 @@ export class ChangeComments implements Disposable {
     this.update();
   }
 
-  private open(file: PendingFile, hunk: Hunk): ChangeThread {
+  /** Threads begin folded: none opens by itself. */
+  private restore({ change, text }: Remark): void {
+    const same = ({ change: other }: ChangeThread): boolean =>
+      other.path === change.path && other.hunkId === change.hunkId;
+    const file = this.review.get(change.path);
+    const hunk = file?.hunks.find(({ id }) => id === change.hunkId);
+    const now = file && hunk ? { ...change, ...remarkedChange(file, hunk) } : change;
+    const thread = [...this.threads].find(same) ?? this.open(now);
+    const comment = new ChangeComment(thread);
+    thread.comments = [...thread.comments, comment];
+    comment.settle(text);
+  }
+
+  private open(change: RemarkedChange): ChangeThread {
     this.controller ??= vscode.comments.createCommentController(
       'parley',
       vscode.l10n.t('Comments for the Agent'),
     );
-    const thread = this.controller.createCommentThread(this.uris.uri(file.path), rangeOf(hunk), []);
+    const uri = this.uris.uri(change.path);
+    const thread = this.controller.createCommentThread(uri, rangeOf(change.lines), []);
     thread.canReply = false;
     thread.label = vscode.l10n.t('Comment for the agent');
-    const made = new ChangeThread(thread, remarkedChange(file, hunk));
+    const made = new ChangeThread(thread, change);
     this.threads.add(made);
     return made;
   }
@@ -205,7 +230,7 @@ export class ChangeComments implements Disposable {
       const file = this.review.get(thread.change.path);
       const hunk = file?.hunks.find(({ id }) => id === thread.change.hunkId);
       if (!file || !hunk) continue;
-      const range = rangeOf(hunk);
+      const range = rangeOf(hunk.current);
       thread.change = remarkedChange(file, hunk);
       if (thread.thread.range?.isEqual(range) !== true) thread.thread.range = range;
     }
@@ -218,10 +243,16 @@ export class ChangeComments implements Disposable {
       ({ document }) => document.uri.toString() === uri.toString(),
     );
     if (isShown) return;
-    await vscode.window.showTextDocument(uri, { preview: true, selection: rangeOf(hunk) });
+    await vscode.window.showTextDocument(uri, { preview: true, selection: rangeOf(hunk.current) });
   }
 
   private update(): void {
+    const { remarks } = this;
+    this.memory.set(remarks.length > 0 ? keptRemarks(remarks) : undefined);
+    this.show();
+  }
+
+  private show(): void {
     const count = this.remarks.length;
     if (count === 0) {
       this.status.hide();
@@ -235,7 +266,6 @@ export class ChangeComments implements Disposable {
 }
 
 /** The thread hangs below the last line of its range. */
-function rangeOf({ current }: Hunk): vscode.Range {
-  const last = current.start + Math.max(current.count, 1) - 1;
-  return new vscode.Range(current.start, 0, last, 0);
+function rangeOf({ start, count }: LineRange): vscode.Range {
+  return new vscode.Range(start, 0, start + Math.max(count, 1) - 1, 0);
 }

@@ -4,7 +4,7 @@ import type { Disposable } from '../../base/lifecycle';
 import type { Logger } from '../../base/logger';
 import type { Review } from '../../review/review';
 import { BaselineDocuments } from './baselineDocuments';
-import type { PromptDelivery } from './changeComments';
+import type { PromptDelivery, RemarkMemory } from './changeComments';
 import type { CurrentText } from './diffEditor';
 import { REVIEW_COMMANDS } from './reviewCommandIds';
 import type { ReviewTools } from './reviewTools';
@@ -24,6 +24,7 @@ export class ReviewSurfaces implements Disposable {
     private readonly ready: Promise<void>,
     currentText: CurrentText,
     private readonly delivery: PromptDelivery,
+    private readonly memory: RemarkMemory,
     private readonly logger: Logger,
   ) {
     const { disposables } = this;
@@ -57,11 +58,13 @@ export class ReviewSurfaces implements Disposable {
   private async load(): Promise<ReviewTools> {
     const { ReviewTools } = await import('./reviewTools');
     await this.ready;
-    return this.disposables.add(new ReviewTools(this.review, this.delivery));
+    return this.disposables.add(new ReviewTools(this.review, this.delivery, this.memory));
   }
 
   private loadIfNeeded(): void {
-    if (this.loading || (this.review.pending.length === 0 && !showsReview())) return;
+    const isNeeded =
+      this.review.pending.length > 0 || this.memory.get() !== undefined || showsReview();
+    if (this.loading || !isNeeded) return;
     this.tools().catch((error: unknown) => this.logger.error('The review was not loaded', error));
   }
 }

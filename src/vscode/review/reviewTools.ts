@@ -2,7 +2,7 @@ import { DisposableStore } from '../../base/lifecycle';
 import type { Disposable } from '../../base/lifecycle';
 import type { Review } from '../../review/review';
 import { ChangeComments } from './changeComments';
-import type { PromptDelivery } from './changeComments';
+import type { PromptDelivery, RemarkMemory } from './changeComments';
 import { EditorUris } from './editorUris';
 import { ReviewCodeActions } from './reviewCodeActions';
 import { runReviewCommand } from './reviewCommands';
@@ -27,6 +27,7 @@ export class ReviewTools implements Disposable {
   constructor(
     private readonly review: Review,
     delivery: PromptDelivery,
+    memory: RemarkMemory,
   ) {
     const { disposables } = this;
     const uris = disposables.add(new EditorUris());
@@ -40,7 +41,7 @@ export class ReviewTools implements Disposable {
     disposables.add(new ReviewKeys(review, editors, uris));
     disposables.add(decisions.onDidDecide(() => void editors.refreshAll()));
     this.navigation = new ReviewNavigation(review, editors, uris);
-    this.comments = disposables.add(new ChangeComments(review, uris, delivery));
+    this.comments = disposables.add(new ChangeComments(review, uris, delivery, memory));
     this.decisions = decisions;
     this.editors = editors;
   }

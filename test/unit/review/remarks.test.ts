@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Hunk, PendingFile } from '../../../src/review/model';
-import { remarkedChange, remarksPrompt } from '../../../src/review/remarks';
+import {
+  keptRemarks,
+  readRemarks,
+  remarkedChange,
+  remarksPrompt,
+} from '../../../src/review/remarks';
 
 const turn = (chatId: string) => ({ chatId, turnId: 't' });
 
@@ -82,5 +87,35 @@ describe('remarks about changes', () => {
     assert.match(prompt, /^I have a comment on your changes:\n\n\*\*b\.md, lines 1 to 1000\*\*/);
     assert.match(prompt, /\n````diff\n\+```\n/);
     assert.match(prompt, /\n\+line 59\n…\n````\n\nShorter, please\.$/);
+  });
+
+  it('are kept as plain JSON, and read again', () => {
+    const remarks = [
+      { change: remarkedChange(FILE, changed), text: 'Not in German.' },
+      { change: remarkedChange(FILE, removed), text: 'Why?' },
+    ];
+    assert.deepEqual(readRemarks(JSON.parse(JSON.stringify(keptRemarks(remarks)))), remarks);
+  });
+
+  it('are kept within bounds, the latest', () => {
+    const change = { ...remarkedChange(FILE, changed), patch: Array<string>(1_000).fill('+x') };
+    const many = Array.from({ length: 200 }, (_, index) => ({
+      change,
+      text: `${index} ${'long '.repeat(10_000)}`,
+    }));
+    const kept = keptRemarks(many);
+    assert.equal(kept.length, 100);
+    assert.match(kept.at(-1)?.text ?? '', /^199 /);
+    assert.ok(kept.every(({ text }) => text.length <= 20_000));
+    assert.ok(kept.every(({ change: { patch } }) => patch.length <= 61));
+  });
+
+  it('that cannot be read are none', () => {
+    const [good] = keptRemarks([{ change: remarkedChange(FILE, changed), text: 'Good.' }]);
+    for (const bad of [undefined, null, 'text', {}, [null], [{}], [{ ...good, text: 1 }]]) {
+      assert.deepEqual(readRemarks(bad), []);
+    }
+    const lines = { start: -1, count: 0.5 };
+    assert.deepEqual(readRemarks([{ ...good, change: { ...good?.change, lines } }, good]), [good]);
   });
 });
