@@ -9,7 +9,8 @@ import type {
   ReviewTarget,
 } from '../../src/review/model';
 import type { Review } from '../../src/review/review';
-import { linesIn } from '../../src/vscode/review/changePlaces';
+import { linesOf, sameContent } from '../../src/review/core/lines';
+import { hashOf } from '../../src/review/tracking/blobs';
 
 /** A review of real files without tracking: a test says what the baselines are, and when to look again. */
 export class MemoryReview implements Review {
@@ -33,10 +34,7 @@ export class MemoryReview implements Review {
 
   /** The file was `baseline` before an agent changed it; null: there was none. */
   agentChanged(path: string, baseline: string | null): void {
-    this.baselines.set(
-      path,
-      baseline === null ? { kind: 'absent' } : { kind: 'text', text: baseline },
-    );
+    this.baselines.set(path, baseline === null ? { kind: 'absent' } : contentOf(baseline));
     this.look(path);
   }
 
@@ -129,7 +127,9 @@ function pendingFile(
   const close = (): void => {
     if (!open) return;
     const hunk = { baseline: range(open.baseline), current: range(open.current), turns: [] };
-    const said = [linesIn(textOf(baseline), hunk.baseline), linesIn(textOf(current), hunk.current)];
+    const linesIn = (content: FileContent, { start, count }: Hunk['current']) =>
+      linesOf(content).slice(start, start + count);
+    const said = [linesIn(baseline, hunk.baseline), linesIn(current, hunk.current)];
     hunks.push({ ...hunk, id: JSON.stringify(said) });
     open = undefined;
   };
@@ -145,14 +145,15 @@ function pendingFile(
     else open.current[1] = now += count;
   }
   close();
-  if (hunks.length === 0 && baseline.kind === current.kind) return undefined;
+  if (sameContent(baseline, current)) return undefined;
+  const isText = baseline.kind !== 'binary' && current.kind !== 'binary';
   return {
     path,
     change:
       baseline.kind === 'absent' ? 'created' : current.kind === 'absent' ? 'deleted' : 'modified',
     baseline,
     current,
-    hunks,
+    hunks: isText ? hunks : [],
     added: hunks.reduce((sum, hunk) => sum + hunk.current.count, 0),
     removed: hunks.reduce((sum, hunk) => sum + hunk.baseline.count, 0),
     turns: [],
@@ -165,10 +166,15 @@ function range([start, end]: [number, number]): { readonly start: number; readon
 
 function read(path: string): FileContent {
   try {
-    return { kind: 'text', text: readFileSync(path, 'utf8') };
+    return contentOf(readFileSync(path, 'utf8'));
   } catch {
     return { kind: 'absent' };
   }
+}
+
+function contentOf(text: string): FileContent {
+  if (!text.includes('\0')) return { kind: 'text', text };
+  return { kind: 'binary', hash: hashOf(Buffer.from(text)), bytes: text.length };
 }
 
 function textOf(content: FileContent): string {

@@ -11,7 +11,7 @@ import { ReviewEditors } from '../../src/vscode/review/reviewEditors';
 import { ReviewLenses } from '../../src/vscode/review/reviewLenses';
 import { ReviewMarks } from '../../src/vscode/review/reviewMarks';
 import { ReviewNavigation } from '../../src/vscode/review/reviewNavigation';
-import { baselineUri, goneUri } from '../../src/vscode/review/reviewUris';
+import { baselineUri, goneUri, noteUri } from '../../src/vscode/review/reviewUris';
 import { VscodeTextFiles } from '../../src/vscode/files/vscodeTextFiles';
 import { MemoryReview } from './memoryReview';
 import { allTabs, closeAllEditors, logger, open, temporaryFolder, until } from './support';
@@ -129,6 +129,32 @@ describe('the review in the editor', () => {
       edited(a);
       await editors.open(review.get(a) ?? assert.fail());
       assert.deepEqual(await titles(baselineUri({ path: a }, SCHEME)), []);
+    });
+
+    it('stand once at the top of what has no lines to decide on', async () => {
+      edited(a, '\0old', '\0new');
+      await editors.openAll();
+      assert.deepEqual(await titles(noteUri(a, 'is', SCHEME)), [
+        [0, 'Keep'],
+        [0, 'Undo'],
+      ]);
+      assert.deepEqual(await titles(noteUri(a, 'was', SCHEME)), []);
+      const [is, was] = await Promise.all(
+        (['is', 'was'] as const).map(async side =>
+          (await vscode.workspace.openTextDocument(noteUri(a, side, SCHEME))).getText(),
+        ),
+      );
+      assert.match(is ?? '', /this is not text[^]+4 bytes/);
+      assert.notEqual(is, was);
+    });
+
+    it('are on a new file with nothing in it', async () => {
+      writeFileSync(b, '');
+      review.agentChanged(b, null);
+      assert.deepEqual(await titles(vscode.Uri.file(b)), [
+        [0, 'Keep file'],
+        [0, 'Delete file'],
+      ]);
     });
 
     it('keep the deletion or restore the file, on an empty document in its place', async () => {

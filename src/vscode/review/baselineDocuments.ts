@@ -4,7 +4,8 @@ import type { Disposable } from '../../base/lifecycle';
 import type { FileContent } from '../../review/model';
 import type { Review } from '../../review/review';
 import type { CurrentText } from './diffEditor';
-import { BASELINE_SCHEME, baselineUri, goneUri, reviewDocument } from './reviewUris';
+import { BASELINE_SCHEME, baselineUri, goneUri, noteUri, reviewDocument } from './reviewUris';
+import type { ReviewDocument } from './reviewUris';
 
 /**
  * Serves the texts that files are compared with. A file system rather than a content provider: only then
@@ -51,7 +52,10 @@ export class BaselineDocuments implements vscode.FileSystemProvider, Disposable 
     const { path, side } = this.document(uri);
     if (side === 'gone') return new Uint8Array();
     await this.ready;
-    const baseline = this.review.get(path)?.baseline;
+    const file = this.review.get(path);
+    if (side !== 'baseline')
+      return encode(file ? note(side === 'was' ? file.baseline : file.current) : '');
+    const baseline = file?.baseline;
     // What is decided is as agreed: the same on both sides.
     if (!baseline) return encode((await this.currentText(path)) ?? '');
     if (baseline.kind !== 'text') return new Uint8Array();
@@ -91,7 +95,7 @@ export class BaselineDocuments implements vscode.FileSystemProvider, Disposable 
     this.disposables.dispose();
   }
 
-  private document(uri: vscode.Uri): { readonly path: string; readonly side: 'baseline' | 'gone' } {
+  private document(uri: vscode.Uri): ReviewDocument {
     const document = reviewDocument(uri, this.scheme);
     if (!document) throw vscode.FileSystemError.FileNotFound(uri);
     return document;
@@ -111,12 +115,25 @@ export class BaselineDocuments implements vscode.FileSystemProvider, Disposable 
       return [
         plain,
         goneUri(path, this.scheme),
+        noteUri(path, 'was', this.scheme),
+        noteUri(path, 'is', this.scheme),
         ...(before ? [before] : []),
         ...(now ? [now] : []),
       ];
     });
     this.changes.fire(uris.map(uri => ({ type: vscode.FileChangeType.Changed, uri })));
   }
+}
+
+/** Says the same of the same bytes only, so that a diff shows when they are others. */
+function note(content: FileContent): string {
+  if (content.kind !== 'binary') return '';
+  const size = vscode.l10n.t('{0} bytes', content.bytes.toLocaleString());
+  return [
+    vscode.l10n.t('Not shown: this is not text, or too long to compare line by line.'),
+    `${size}, SHA-256 ${content.hash.slice(0, 16)}…`,
+    '',
+  ].join('\n');
 }
 
 /** The mark makes VS Code read it as UTF-8 whatever `files.encoding` says. */

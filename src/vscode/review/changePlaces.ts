@@ -70,12 +70,3 @@ function isBeyondInFile({ hunk }: ChangePlace, from: Standpoint, direction: 1 | 
   const last = range.start + Math.max(range.count, 1) - 1;
   return direction === 1 ? range.start > from.line : last < from.line;
 }
-
-/** The lines of `range` in `text`, without their line ends. */
-export function linesIn(text: string, { start, count }: LineRange): readonly string[] {
-  if (count === 0) return [];
-  return text
-    .split('\n', start + count)
-    .slice(start)
-    .map(line => line.replace(/\r$/, ''));
-}

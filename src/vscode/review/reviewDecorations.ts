@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/lifecycle';
 import type { Disposable } from '../../base/lifecycle';
+import { linesOf } from '../../review/core/lines';
 import type { Hunk, PendingFile } from '../../review/model';
 import type { Review } from '../../review/review';
-import { linesIn } from './changePlaces';
 
 /** Deleted lines shown in a hover; more are to be seen in the diff. */
 const MAX_HOVER_LINES = 30;
@@ -34,6 +34,10 @@ export class ReviewDecorations implements Disposable {
   /** Carries the count of lines that others took the place of. */
   private readonly replaced = this.type({});
 
+  /** By path and by hunk: the same hunk says the same, and there may be hundreds with every key. */
+  private readonly hovers = new Map<string, ReadonlyMap<string, vscode.MarkdownString>>();
+  private readonly decorated = new WeakSet<vscode.TextEditor>();
+
   constructor(private readonly review: Review) {
     this.disposables.add(review.onDidChange(() => this.update()));
     this.disposables.add(vscode.window.onDidChangeVisibleTextEditors(() => this.update()));
@@ -49,8 +53,12 @@ export class ReviewDecorations implements Disposable {
       // Both halves of a diff and the parts of a multi-file diff stand in no column.
       if (editor.viewColumn === undefined || editor.document.uri.scheme !== 'file') continue;
       const file = this.review.get(editor.document.uri.fsPath);
+      if (!file && !this.decorated.has(editor)) continue;
       this.decorate(editor, file?.change === 'deleted' ? undefined : file);
+      if (file) this.decorated.add(editor);
+      else this.decorated.delete(editor);
     }
+    for (const path of this.hovers.keys()) if (!this.review.get(path)) this.hovers.delete(path);
   }
 
   private decorate(editor: vscode.TextEditor, file: PendingFile | undefined): void {
@@ -60,10 +68,9 @@ export class ReviewDecorations implements Disposable {
     const above: vscode.DecorationOptions[] = [];
     const replaced: vscode.DecorationOptions[] = [];
     const last = document.lineCount - 1;
-    for (const hunk of file?.hunks ?? []) {
-      if (!file) break;
-      const { current, baseline } = hunk;
-      const hover = baseline.count > 0 ? this.hover(file, hunk, document.languageId) : undefined;
+    const hovers = file && this.hoversOf(file, document.languageId);
+    for (const { id, current, baseline } of file?.hunks ?? []) {
+      const hover = hovers?.get(id);
       const first = Math.min(current.start, last);
       if (current.count === 0) {
         const line = document.lineAt(Math.max(0, first - 1 + (current.start > last ? 1 : 0)));
@@ -91,11 +98,25 @@ export class ReviewDecorations implements Disposable {
     editor.setDecorations(this.replaced, replaced);
   }
 
+  private hoversOf(
+    file: PendingFile,
+    language: string,
+  ): ReadonlyMap<string, vscode.MarkdownString> {
+    const known = this.hovers.get(file.path);
+    const hovers = new Map(
+      file.hunks
+        .filter(({ baseline }) => baseline.count > 0)
+        .map(hunk => [hunk.id, known?.get(hunk.id) ?? this.hover(file, hunk, language)]),
+    );
+    this.hovers.set(file.path, hovers);
+    return hovers;
+  }
+
   private hover(file: PendingFile, hunk: Hunk, language: string): vscode.MarkdownString {
-    const text = file.baseline.kind === 'text' ? file.baseline.text : '';
-    const lines = linesIn(text, hunk.baseline);
-    const shown = lines
-      .slice(0, MAX_HOVER_LINES)
+    const { start, count } = hunk.baseline;
+    const shown = linesOf(file.baseline)
+      .slice(start, start + Math.min(count, MAX_HOVER_LINES))
+      .map(line => line.replace(/\r?\n$/, ''))
       .map(line => (line.length > MAX_HOVER_LINE ? `${line.slice(0, MAX_HOVER_LINE)}…` : line));
     const hover = new vscode.MarkdownString();
     hover.isTrusted = { enabledCommands: HOVER_COMMANDS };
@@ -106,7 +127,7 @@ export class ReviewDecorations implements Disposable {
     hover.appendMarkdown(`**${title}**\n`);
     hover.appendCodeblock(shown.join('\n'), language);
     const uri = vscode.Uri.file(file.path).toString();
-    const more = lines.length - shown.length;
+    const more = count - shown.length;
     if (more > 0) {
       const rest = vscode.l10n.t('{0} more lines', more);
       hover.appendMarkdown(`[${rest}](${link('parley.openChanges', [uri])})\n\n`);

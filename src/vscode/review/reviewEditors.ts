@@ -6,7 +6,7 @@ import type { PendingFile } from '../../review/model';
 import type { Review } from '../../review/review';
 import { chatTabIsActive } from './chatTab';
 import type { EditorUris } from './editorUris';
-import { BASELINE_SCHEME, baselineUri, goneUri, reviewDocument } from './reviewUris';
+import { BASELINE_SCHEME, baselineUri, goneUri, noteUri, reviewDocument } from './reviewUris';
 
 /**
  * Diffs of pending changes: of one file, or of all in one editor. They open only when the user asks, and go
@@ -54,12 +54,8 @@ export class ReviewEditors implements Disposable {
 
   /** Shows everything pending in one editor, in place of the one that shows an older state. */
   async openAll(): Promise<void> {
-    const shown = this.review.pending.filter(file => !isBinary(file));
-    const [only] = this.review.pending;
-    if (shown.length === 0) {
-      if (only) await this.open(only);
-      return;
-    }
+    const shown = this.review.pending;
+    if (shown.length === 0) return;
     const before = this.allTabs();
     this.listed = shown.map(({ path: file }) => file);
     if (before.length === 0 && chatTabIsActive()) await leaveChat();
@@ -94,13 +90,22 @@ export class ReviewEditors implements Disposable {
   }
 
   private sides(file: PendingFile): (vscode.Uri | undefined)[] {
-    const modified = this.uris.uri(file.path);
-    if (file.change === 'deleted') {
-      return [modified, baselineUri(file, this.scheme), goneUri(file.path, this.scheme)];
-    }
-    // Without an original the section is marked as an added file.
-    if (file.baseline.kind === 'absent') return [modified, undefined, modified];
-    return [modified, baselineUri(file, this.scheme), modified];
+    const resource = this.uris.uri(file.path);
+    return [resource, this.original(file), this.modified(file, resource)];
+  }
+
+  /** Undefined makes it the section of an added file. */
+  private original(file: PendingFile): vscode.Uri | undefined {
+    const { path: name, baseline } = file;
+    if (baseline.kind === 'absent') return undefined;
+    return baseline.kind === 'binary'
+      ? noteUri(name, 'was', this.scheme)
+      : baselineUri(file, this.scheme);
+  }
+
+  private modified({ path: name, change, current }: PendingFile, resource: vscode.Uri): vscode.Uri {
+    if (change === 'deleted') return goneUri(name, this.scheme);
+    return current.kind === 'binary' ? noteUri(name, 'is', this.scheme) : resource;
   }
 
   private async openBinary(
@@ -109,15 +114,28 @@ export class ReviewEditors implements Disposable {
     viewColumn: vscode.ViewColumn,
   ): Promise<void> {
     if (file.change === 'deleted') {
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t(
-          'The agent deleted {0}. It is not text, so there is nothing to show. “Undo All Changes in File” restores it.',
-          path.basename(file.path),
-        ),
-      );
+      // Not waited for: the question may stand for a long time.
+      void this.askAboutDeleted(file);
       return;
     }
     await vscode.commands.executeCommand('vscode.open', uri, { preview: true, viewColumn });
+  }
+
+  /** There is no editor to press Keep or Undo in. */
+  private async askAboutDeleted(file: PendingFile): Promise<void> {
+    const restore = vscode.l10n.t('Restore File');
+    const keep = vscode.l10n.t('Keep Deletion');
+    const answer = await vscode.window.showInformationMessage(
+      vscode.l10n.t(
+        'The agent deleted {0}. It is not text, so there is nothing to show.',
+        path.basename(file.path),
+      ),
+      restore,
+      keep,
+    );
+    if (answer === undefined) return;
+    const command = answer === restore ? 'parley.undoFile' : 'parley.keepFile';
+    await vscode.commands.executeCommand(command, vscode.Uri.file(file.path));
   }
 
   private async closeDecided(): Promise<void> {

@@ -27,9 +27,10 @@ export class ReviewLenses implements vscode.CodeLensProvider, Disposable {
 
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
     const { uri } = document;
-    if (uri.scheme !== 'file') return this.ofDeleted(uri);
+    if (uri.scheme !== 'file') return this.ofStandIn(uri);
     const file = this.review.get(uri.fsPath);
     if (!file || file.change === 'deleted') return [];
+    if (file.hunks.length === 0) return lensesOfWhole(file);
     return file.hunks.flatMap(hunk => lensesOf(file, hunk, document));
   }
 
@@ -37,15 +38,37 @@ export class ReviewLenses implements vscode.CodeLensProvider, Disposable {
     this.disposables.dispose();
   }
 
-  private ofDeleted(uri: vscode.Uri): vscode.CodeLens[] {
+  /** On a document that stands on the modified side for a file that is gone, or is no text. */
+  private ofStandIn(uri: vscode.Uri): vscode.CodeLens[] {
     const shown = reviewDocument(uri, this.scheme);
-    if (shown?.side !== 'gone' || this.review.get(shown.path)?.change !== 'deleted') return [];
-    const target = [vscode.Uri.file(shown.path).toString()];
-    return lensPair(
-      0,
-      { title: vscode.l10n.t('Keep deletion'), command: 'parley.keepFile', arguments: target },
-      { title: vscode.l10n.t('Restore file'), command: 'parley.undoFile', arguments: target },
-    );
+    const file = shown && this.review.get(shown.path);
+    if (!file || shown.side !== (file.change === 'deleted' ? 'gone' : 'is')) return [];
+    return lensesOfWhole(file);
+  }
+}
+
+/** What has no lines to decide on one by one is decided on as a whole, at its top. */
+function lensesOfWhole(file: PendingFile): vscode.CodeLens[] {
+  const { keep, undo } = wholeTitles(file);
+  const target = [vscode.Uri.file(file.path).toString()];
+  return lensPair(
+    0,
+    { title: keep, command: 'parley.keepFile', arguments: target },
+    // There is nothing known to go back to.
+    !file.baselineUnknown && { title: undo, command: 'parley.undoFile', arguments: target },
+  );
+}
+
+function wholeTitles({ change }: PendingFile): { readonly keep: string; readonly undo: string } {
+  switch (change) {
+    case 'created':
+      return { keep: vscode.l10n.t('Keep file'), undo: vscode.l10n.t('Delete file') };
+    case 'deleted':
+      return { keep: vscode.l10n.t('Keep deletion'), undo: vscode.l10n.t('Restore file') };
+    case 'renamed':
+      return { keep: vscode.l10n.t('Keep new name'), undo: vscode.l10n.t('Undo renaming') };
+    case 'modified':
+      return { keep: vscode.l10n.t('Keep'), undo: vscode.l10n.t('Undo') };
   }
 }
 
@@ -78,7 +101,11 @@ function keepDeletion(lines: number): string {
   return lines === 1 ? vscode.l10n.t('Keep (−1 line)') : vscode.l10n.t('Keep (−{0} lines)', lines);
 }
 
-function lensPair(line: number, keep: vscode.Command, undo: vscode.Command): vscode.CodeLens[] {
+function lensPair(
+  line: number,
+  keep: vscode.Command,
+  undo: vscode.Command | false,
+): vscode.CodeLens[] {
   const range = new vscode.Range(line, 0, line, 0);
-  return [new vscode.CodeLens(range, keep), new vscode.CodeLens(range, undo)];
+  return [keep, ...(undo ? [undo] : [])].map(command => new vscode.CodeLens(range, command));
 }

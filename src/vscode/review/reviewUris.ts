@@ -8,8 +8,11 @@ export const BASELINE_SCHEME = 'parley-baseline';
 export interface ReviewDocument {
   /** The file under review. */
   readonly path: string;
-  /** `baseline`: the text last agreed to. `gone`: the empty text of a file that an agent deleted. */
-  readonly side: 'baseline' | 'gone';
+  /**
+   * `baseline`: the text last agreed to. `gone`: the empty text of a file that an agent deleted. `was` and
+   * `is`: a note in place of what is not text.
+   */
+  readonly side: 'baseline' | 'gone' | 'was' | 'is';
 }
 
 /**
@@ -32,14 +35,22 @@ export function goneUri(path: string, scheme = BASELINE_SCHEME): vscode.Uri {
   return vscode.Uri.file(path).with({ scheme, query: 'gone' });
 }
 
+/** What stands in a diff for a side that is not text. */
+export function noteUri(path: string, side: 'was' | 'is', scheme = BASELINE_SCHEME): vscode.Uri {
+  return vscode.Uri.file(path).with({ scheme, query: side });
+}
+
 /** Undefined for any other address. */
 export function reviewDocument(
   uri: vscode.Uri,
   scheme = BASELINE_SCHEME,
 ): ReviewDocument | undefined {
   if (uri.scheme !== scheme) return undefined;
-  if (uri.query === 'gone') return { path: filePath(uri), side: 'gone' };
-  const now = /^now=(.+)$/.exec(uri.query)?.[1];
+  const { query } = uri;
+  if (query === 'gone' || query === 'was' || query === 'is') {
+    return { path: filePath(uri), side: query };
+  }
+  const now = /^now=(.+)$/.exec(query)?.[1];
   return { path: now === undefined ? filePath(uri) : decodeURIComponent(now), side: 'baseline' };
 }
 

@@ -20,6 +20,8 @@ export class ReviewSourceControl implements vscode.QuickDiffProvider, Disposable
   private group: vscode.SourceControlResourceGroup | undefined;
   /** Files as VS Code was last told about them: what it compares with, by path. */
   private told: ReadonlyMap<string, string> = new Map();
+  /** The entries as they are listed, in words. */
+  private listed = '';
 
   constructor(
     private readonly review: Review,
@@ -59,8 +61,12 @@ export class ReviewSourceControl implements vscode.QuickDiffProvider, Disposable
     }
     const control = (this.control ??= this.open(pending));
     this.group ??= this.makeGroup(control);
-    this.group.resourceStates = pending.map(file => this.state(file));
-    control.count = pending.length;
+    const listed = JSON.stringify(pending.map(({ path: file, change }) => [file, change]));
+    if (listed !== this.listed) {
+      this.listed = listed;
+      this.group.resourceStates = pending.map(file => this.state(file));
+      control.count = pending.length;
+    }
     this.ask(control, pending);
   }
 
@@ -120,5 +126,6 @@ export class ReviewSourceControl implements vscode.QuickDiffProvider, Disposable
     this.control = undefined;
     this.group = undefined;
     this.told = new Map();
+    this.listed = '';
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Hunk, PendingFile } from '../../../src/review/model';
-import { hunkAt, linesIn, nextPlace } from '../../../src/vscode/review/changePlaces';
+import { hunkAt, nextPlace } from '../../../src/vscode/review/changePlaces';
 
 const hunk = (baseline: [number, number], current: [number, number]): Hunk => ({
   id: `${current.join('+')}`,
@@ -93,10 +93,4 @@ describe('the next change', () => {
   test('is none when there is none', () => {
     assert.equal(nextPlace([], undefined, 1), undefined);
   });
-});
-
-test('lines come without their ends', () => {
-  assert.deepEqual(linesIn('a\r\nb\nc', { start: 0, count: 3 }), ['a', 'b', 'c']);
-  assert.deepEqual(linesIn('a\nb\nc\n', { start: 1, count: 1 }), ['b']);
-  assert.deepEqual(linesIn('a\n', { start: 1, count: 0 }), []);
 });
