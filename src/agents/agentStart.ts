@@ -166,6 +166,8 @@ function initializeRequest(options: StartOptions): schema.InitializeRequest {
       auth: { terminal: true },
       session: { notices: {}, compaction: {}, configOptions: { boolean: {} } },
       elicitation: { form: {}, url: {} },
+      // Older than `auth.terminal`, and what many agents still ask before they offer a sign-in.
+      _meta: { 'terminal-auth': true },
     },
   };
 }

@@ -54,6 +54,33 @@ export function isUnanswered(error: unknown): boolean {
   return error instanceof RequestError && error.code === ErrorCode.noAnswer;
 }
 
+/** A sign-in that failed: what happened, and what else can be done about it. */
+export function signInFailure(error: unknown): string {
+  const text = sentence(error);
+  return [text, variableStep(text)].filter(Boolean).join(' ');
+}
+
+/** What an agent that wants a sign-in says about how; undefined when that is nothing but that it does. */
+export function signInHint(error: unknown): string | undefined {
+  const text = sentence(error).replace(PREFIX, '').trim();
+  if (EMPTY.test(text)) return undefined;
+  return [text, variableStep(text)].filter(Boolean).join(' ');
+}
+
+const PREFIX = /^(?:authentication required|unauthorized|auth required)\b[.:]?\s*/i;
+
+/** Nothing, the same once more, and what is meant for the program and not for its user. */
+const EMPTY =
+  /^(?:|\W+|authentication (?:is )?required\W*|unauthorized\W*|.*\bcall authenticate\b.*)$/i;
+
+/** Agents that want a variable to be set do not know where their user sets it. */
+function variableStep(text: string): string | undefined {
+  const variable = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:KEY|TOKEN)\b/.exec(text)?.[0];
+  return variable === undefined
+    ? undefined
+    : l10n.t('{0} can be set under "env" of the agent in the setting parley.agents.', variable);
+}
+
 export function isUnknownSession(error: unknown): boolean {
   if (!(error instanceof RequestError)) return false;
   const meaning = meaningOf(error);
@@ -68,16 +95,19 @@ export function isUnknownSession(error: unknown): boolean {
 /** The message of an error with whatever detail its `data` has, as a sentence. */
 function sentence(error: unknown): string {
   const message = plainText(error instanceof Error ? error.message : String(error));
-  const extra = error instanceof RequestError ? dataText(error.data) : undefined;
+  const data = error instanceof RequestError ? dataText(error.data) : undefined;
+  const extra = data === undefined ? undefined : plainText(data);
   const text = extra && !message.includes(extra) ? `${message}: ${extra}` : message;
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 /** Some agents pass on what their service answered, as JSON: its message is what it says. */
 function plainText(message: string): string {
-  if (!message.startsWith('{')) return message;
+  const start = message.indexOf('{');
+  if (start < 0) return message;
   try {
-    return dataText(JSON.parse(message)) ?? message;
+    const told = dataText(JSON.parse(message.slice(start)));
+    return told === undefined ? message : `${message.slice(0, start)}${told}`;
   } catch {
     return message;
   }

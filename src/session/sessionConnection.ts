@@ -11,7 +11,16 @@ import {
   type Environment,
   type SessionClient,
 } from './ports';
-import { isAuthRequired, isUnknownSession, sessionProblem, sessionTimeout } from './problems';
+import {
+  isAuthRequired,
+  isCredentialsRefused,
+  isUnknownSession,
+  promptFailure,
+  sessionProblem,
+  sessionTimeout,
+  signInFailure,
+  signInHint,
+} from './problems';
 import type { AgentCapabilities, Connection, Problem } from './state';
 import type { SessionStore } from './store';
 import type { Translator } from './translate';
@@ -111,17 +120,32 @@ export class SessionConnection implements Disposable {
       if ((await this.agent.signIn(methodId)) || wasOpen) return await this.open();
       this.tell({ kind: 'signIn', methods });
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
-      this.tell({ kind: 'signIn', methods, problem });
+      this.tell({ kind: 'signIn', methods, problem: signInFailure(error) });
     }
     return undefined;
   }
 
-  /** The agent refused something for want of a sign-in. The session is taken up again afterwards. */
-  requireSignIn(problem?: string): void {
+  /**
+   * The agent refused something for want of a sign-in, or because the credentials that it has are no good.
+   * The session is taken up again afterwards.
+   */
+  requireSignIn(error: unknown): void {
     this.suspend();
     const methods = this.agent.authMethods();
-    this.tell({ kind: 'signIn', methods, ...(problem !== undefined && { problem }) });
+    if (isCredentialsRefused(error)) {
+      const problem = promptFailure(this.agent.name, error).detail;
+      this.tell({ kind: 'signIn', methods, problem });
+    } else {
+      const hint = signInHint(error);
+      this.tell({ kind: 'signIn', methods, ...(hint !== undefined && { hint }) });
+    }
+  }
+
+  /** Refused credentials are a matter of signing in only where there is a way to. */
+  asksForSignIn(error: unknown): boolean {
+    return (
+      isAuthRequired(error) || (isCredentialsRefused(error) && this.agent.authMethods().length > 0)
+    );
   }
 
   /** Ends the session; the agent's process stops unless another chat uses it. */
@@ -180,8 +204,8 @@ export class SessionConnection implements Disposable {
       this.release({ kind: 'failed', problem: sessionTimeout(name, error.seconds) });
     } else if (aborted) {
       this.release({ kind: 'stopped' });
-    } else if (isAuthRequired(error)) {
-      this.tell({ kind: 'signIn', methods: this.agent.authMethods() });
+    } else if (this.asksForSignIn(error)) {
+      this.requireSignIn(error);
     } else if (error instanceof AgentError) {
       this.release({ kind: 'failed', problem: error.problem });
     } else {

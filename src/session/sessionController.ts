@@ -6,7 +6,7 @@ import type { Contents } from './contents';
 import type { ElicitationDesk } from './elicitationDesk';
 import type { PermissionDesk } from './permissionDesk';
 import type { Agent, AttachmentSource, Environment } from './ports';
-import { isAuthRequired, isCredentialsRefused, promptFailure } from './problems';
+import { promptFailure } from './problems';
 import type { OpenSession, SessionConnection } from './sessionConnection';
 import type { ProposedEdits } from './proposedEdits';
 import { promptContent } from './promptContent';
@@ -332,12 +332,11 @@ export class SessionController implements Disposable {
       return;
     }
     const { text, detail } = promptFailure(this.agent.name, error);
-    const refused = isCredentialsRefused(error) && this.agent.authMethods().length > 0;
-    if (isAuthRequired(error) || refused) {
+    if (this.connection.asksForSignIn(error)) {
       this.endTurn({ reason: 'failed' });
       this.store.dispatch({ type: 'messageQueued', message });
       this.urgent = message.id;
-      this.connection.requireSignIn(refused ? detail : undefined);
+      this.connection.requireSignIn(error);
       return;
     }
     this.store.dispatch(this.translator.notice('error', text, detail, ['retry', 'showLog']));

@@ -31,7 +31,7 @@ export class SessionOptions {
     } catch (error) {
       if (isAuthRequired(error) && !this.store.state.activeTurn) {
         this.waiting = { optionId, value };
-        this.connection.requireSignIn();
+        this.connection.requireSignIn(error);
         return;
       }
       this.complain(option, promptFailure(this.agentName, error).detail);

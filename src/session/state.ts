@@ -81,6 +81,8 @@ export type Connection =
   | {
       readonly kind: 'signIn';
       readonly methods: readonly AuthMethod[];
+      /** What the agent says about how. */
+      readonly hint?: string;
       readonly problem?: string;
       readonly busy?: boolean;
     }

@@ -1,5 +1,7 @@
 /** What the agent's updates mean: ACP's `session/update` as actions. Soft: nothing here throws or is lost. */
 import * as l10n from '@vscode/l10n';
+import { fullPathOf, toolNameOf } from '../acp/dialects/calls';
+import { withProposal } from '../acp/dialects/proposals';
 import type * as schema from '../acp/schema';
 import { diffView } from '../review/diffView';
 import type { SessionAction } from './actions';
@@ -99,16 +101,22 @@ export class Translator {
   /** A tool call as `tool_call`, `tool_call_update` or `request_permission` tells it. */
   toolCall(
     state: SessionState,
-    call: schema.ToolCall | schema.ToolCallUpdate,
+    told: schema.ToolCall | schema.ToolCallUpdate,
     announced: boolean,
   ): readonly SessionAction[] {
     const { now: at, partId, turnId } = this.place();
-    const { toolCallId } = call;
-    const title = nonEmpty(call.title) ?? nonEmpty(call.name);
+    const { toolCallId } = told;
     const known = callSpokenOf(state, toolCallId, announced);
+    const call = known?.content.length ? told : withProposal(told);
+    const title =
+      nonEmpty(call.title) ?? nonEmpty(call.name) ?? (known?.title ? undefined : toolNameOf(call));
     const owner = known?.id ?? partId;
+    const places = [...(call.locations ?? []), ...(known?.locations ?? [])];
     const content = contentOrOutput(call, known)?.map((item, index) =>
-      this.toolContent(item, `${owner}/content/${index}`),
+      this.toolContent(
+        item.type === 'diff' ? { ...item, path: fullPathOf(item.path, places) } : item,
+        `${owner}/content/${index}`,
+      ),
     );
     const status = call.status ? STATUSES[call.status] : undefined;
     return [

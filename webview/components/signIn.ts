@@ -14,6 +14,7 @@ export function signInCard(connection: SignIn, agentName: string): TemplateResul
     <div class="say">
       <h2>${l10n.t('Sign in to {0}', agentName)}</h2>
       <p>${l10n.t('The agent asks you to sign in before it goes on. Your message is kept.')}</p>
+      ${connection.hint ? html`<p>${connection.hint}</p>` : nothing}
     </div>
     ${
       connection.problem

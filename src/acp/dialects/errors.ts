@@ -78,13 +78,37 @@ export function meaningOf(error: unknown): ErrorMeaning {
   }
   const told = MEANINGS.get(code) ?? ofStatus(code) ?? ofStatus(statusIn(data));
   if (told) return told;
-  const isMissing = code === ErrorCode.internal && NO_SESSION.test(`${message} ${textOf(data)}`);
-  return isMissing ? 'sessionNotFound' : 'other';
+  return code === ErrorCode.internal ? ofWords(`${message} ${textOf(data)}`) : 'other';
 }
 
-/** Some agents call a session that they do not find an internal error, and say the rest in words. */
-const NO_SESSION =
-  /\bsessions?\b.{0,80}\b(not found|does not exist|unknown)\b|\b(no|unknown|invalid)( \w+)? sessions?\b/i;
+/** Some agents call everything an internal error, and say what it is in words. */
+function ofWords(words: string): ErrorMeaning {
+  const status = STATUS.exec(words.replace(/^internal error:?\s*/i, ''))?.[1];
+  const meaning = status === undefined ? undefined : ofStatus(Number(status));
+  return meaning ?? WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? 'other';
+}
+
+/** A status as libraries tell it: "401 Invalid API key", "API Error: 429 …", "HTTP 503", "status code 500". */
+const STATUS =
+  /(?:^\W*|\bdetails"?: ?"|\bAPI error:? ?|\bHTTP(?: error)?:? ?|\bstatus(?: ?code)?[ :=]+)([45]\d\d)\b/i;
+
+const WORDS: readonly (readonly [RegExp, ErrorMeaning])[] = [
+  [
+    /\bsessions?\b.{0,80}\b(not found|does not exist|unknown)\b|\b(no|unknown|invalid)( \w+)? sessions?\b/i,
+    'sessionNotFound',
+  ],
+  [
+    /\b(missing|invalid|incorrect|expired|no)\b.{0,20}\b(api[ _-]?key|credentials?)\b|\b(api[ _-]?key|credentials?)\b.{0,20}\b(missing|invalid|incorrect|expired|not (set|found|configured)|required)\b|\bunauthori[sz]ed\b|\bnot (logged|signed) in\b|\bplease (log|sign) ?in\b|\b(authentication|login) (failed|required|error)\b|\bno authentication\b/i,
+    'credentialsRefused',
+  ],
+  [/\brate.?limit(ed)?\b|\btoo many requests\b|\bquota\b/i, 'rateLimited'],
+  [/\boverloaded\b/i, 'serviceOverloaded'],
+  [
+    /\b(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ENETUNREACH|fetch failed|getaddrinfo|network error|connection error)\b/i,
+    'connectionLost',
+  ],
+  [/\b(ETIMEDOUT|timed out)\b/i, 'timeout'],
+];
 
 function textOf(data: unknown): string {
   return typeof data === 'string' ? data : data === undefined ? '' : toJson(data);

@@ -40,6 +40,7 @@ test('what is sent first says who we are and what we can do', async t => {
       session: { notices: {}, compaction: {}, configOptions: { boolean: {} } },
       auth: { terminal: true },
       elicitation: { form: {}, url: {} },
+      _meta: { 'terminal-auth': true },
     },
   });
 });

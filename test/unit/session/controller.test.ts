@@ -239,8 +239,8 @@ test('updates before the session/new response are kept', async t => {
 test('an error ends the turn in plain words, with what its data says; the chat goes on', async t => {
   const { run } = await open(t);
   for (const [data, detail] of [
-    ['quota used up', 'Bad luck: quota used up.'],
-    [{ details: 'quota used up' }, 'Bad luck: quota used up.'],
+    ['used up', 'Bad luck: used up.'],
+    [{ details: 'used up' }, 'Bad luck: used up.'],
     [[{ message: 'first' }], 'Bad luck.'],
     [{ error: { message: 'nested' } }, 'Bad luck: nested.'],
     [undefined, 'Bad luck.'],

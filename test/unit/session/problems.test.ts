@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ErrorCode, RequestError } from '../../../src/acp/errors';
-import { isAuthRequired, isUnknownSession, promptFailure } from '../../../src/session/problems';
+import {
+  isAuthRequired,
+  isCredentialsRefused,
+  isUnknownSession,
+  promptFailure,
+  signInFailure,
+  signInHint,
+} from '../../../src/session/problems';
 
 const detail = (code: number, message: string, data?: unknown): string =>
   promptFailure('Agent', new RequestError(code, message, data)).detail;
@@ -54,6 +61,69 @@ test('an answer of a service, passed on as JSON, is read for its message', () =>
   const message = JSON.stringify({ type: 'error', error: { message: 'bad key', status: 'X' } });
   assert.match(detail(401, message), /^bad key\. The service did not accept/);
   assert.match(detail(401, '{not json'), /^\{not json\. /);
+});
+
+test('an internal error is known by what it says', () => {
+  const cases: [message: string, data: unknown, step: RegExp][] = [
+    // Qwen Code.
+    ['Internal error', { details: '401 Incorrect API key provided' }, /Sign in to the agent again/],
+    ['Internal error', { details: '429 slow down' }, /Wait a little/],
+    // Claude Code, an older version.
+    [
+      'Internal error: API Error: 400 {"type":"error","error":{"message":"too odd"}}',
+      undefined,
+      /API Error: 400 too odd\. .*Try another model/,
+    ],
+    // Factory Droid.
+    [
+      'Internal error: API key authentication failed',
+      'No authentication available. Set FACTORY_API_KEY or login.',
+      /Sign in to the agent again/,
+    ],
+    ['Request failed with status code 503', undefined, /overloaded/],
+    ['connect ECONNREFUSED 127.0.0.1:1', undefined, /Check the network/],
+    ['Rate limit reached for requests', undefined, /Wait a little/],
+    ['The command timed out', undefined, /took too long/],
+  ];
+  for (const [message, data, step] of cases) {
+    assert.match(detail(ErrorCode.internal, message, data), step, message);
+  }
+  // Numbers and words that are no cause.
+  for (const message of [
+    'Wrote 500 lines',
+    'Line 401 is odd',
+    'The key is too long',
+    'It failed',
+  ]) {
+    assert.equal(detail(ErrorCode.internal, message), `${message}.`);
+  }
+  assert.ok(isCredentialsRefused(new RequestError(ErrorCode.internal, 'Not logged in')));
+});
+
+test('what an agent says about signing in is kept, where it says anything', () => {
+  const hint = (message: string) => signInHint(new RequestError(-32000, message));
+  // What Auggie, Factory Droid, Gemini CLI, Qoder and Cline say.
+  assert.equal(
+    hint('Authentication required: Please run `auggie login` from your terminal then try again.'),
+    'Please run `auggie login` from your terminal then try again.',
+  );
+  assert.equal(
+    hint('Authentication required: Set a FACTORY_API_KEY environment variable.'),
+    'Set a FACTORY_API_KEY environment variable. FACTORY_API_KEY can be set under "env" of the agent in the setting parley.agents.',
+  );
+  assert.equal(hint('Gemini API key is missing.'), 'Gemini API key is missing.');
+  for (const nothing of [
+    'Authentication required',
+    'Authentication required: Authentication is required.',
+    'Authentication required: Call authenticate before starting a session',
+    'Unauthorized',
+  ]) {
+    assert.equal(hint(nothing), undefined, nothing);
+  }
+  const failure = signInFailure(
+    new RequestError(ErrorCode.internal, 'Internal error', { details: 'Set OPENAI_API_KEY' }),
+  );
+  assert.match(failure, /^Internal error: Set OPENAI_API_KEY\. .*parley\.agents/);
 });
 
 test('a session that is gone is known by the words where the code says nothing', () => {

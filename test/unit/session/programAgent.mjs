@@ -38,7 +38,7 @@ const handlers = {
     return {};
   },
   'session/new': async (_params, id) => {
-    if (wantsSignIn('session/new')) throw AUTH_REQUIRED;
+    if (wantsSignIn('session/new')) throw options.authError ?? AUTH_REQUIRED;
     const sessionId = `s${++sessionCount}`;
     if (options.asksAtNew) {
       const answer = await ask('elicitation/create', { requestId: id, ...options.asksAtNew });

@@ -75,3 +75,17 @@ test('a chat whose session wants a sign-in to be loaded keeps its transcript unt
   const state = await opened.until(({ connection }) => connection.kind === 'ready');
   assert.equal(state.turns.at(-1)?.prompt?.text ?? state.activeTurn?.prompt?.text, 'replayed');
 });
+
+test('the card says what the agent says about signing in', async t => {
+  const opened = await world(
+    {
+      auth,
+      authFor: 'session/new',
+      authError: { code: -32000, message: 'Authentication required: Run `it login`.' },
+    },
+    { connect: false },
+  );
+  t.after(() => opened.end());
+  const { connection } = await opened.until(state => state.connection.kind === 'signIn');
+  assert.equal(connection.kind === 'signIn' && connection.hint, 'Run `it login`.');
+});
