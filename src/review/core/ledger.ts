@@ -124,9 +124,38 @@ export function userRenamed(ledger: Ledger, from: string, to: string): Ledger {
   return tidied({ files, undos: undos.filter(({ parts }) => parts.length > 0) });
 }
 
-/** What the user had deleted is there again as it was: so is what was pending in it. */
-export function broughtBack(ledger: Ledger, path: string, review: FileReview): Ledger {
-  return ledger.files.has(path) ? ledger : replaced(ledger, path, review);
+/** What there is to decide in one file, and what was undone in it. */
+export interface SetAside {
+  readonly review: FileReview;
+  readonly undone: readonly { readonly id: number; readonly parts: readonly Undone[] }[];
+}
+
+/** What would be lost with the file at `path`; undefined when nothing is pending in it. */
+export function setAside(ledger: Ledger, path: string): SetAside | undefined {
+  const review = ledger.files.get(path);
+  if (!review || !isPending(review)) return undefined;
+  const undone = ledger.undos.map(({ id, parts }) => ({
+    id,
+    parts: parts.flatMap(part => (part.path === path ? [part.undone] : [])),
+  }));
+  return { review, undone };
+}
+
+/** What the user had deleted is there again as it was: so is what was set aside. */
+export function broughtBack(ledger: Ledger, path: string, { review, undone }: SetAside): Ledger {
+  const now = ledger.files.get(path);
+  if (now && isPending(now)) return ledger;
+  const undos = ledger.undos.map(undo => ({
+    ...undo,
+    parts: [
+      ...undo.parts.filter(part => part.path !== path),
+      ...(undone.find(({ id }) => id === undo.id)?.parts ?? []).map(part => ({
+        path,
+        undone: part,
+      })),
+    ],
+  }));
+  return { files: new Map(ledger.files).set(path, review), undos };
 }
 
 /** Without all that is known of the file at `path`. */

@@ -4,15 +4,22 @@ import * as path from 'node:path';
 
 const HASH = /^[0-9a-f]{64}$/;
 
+/** Bytes held in memory while they cannot be written. */
+const MAX_UNWRITTEN = 128 * 1024 * 1024;
+
 export function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Bytes by their SHA-256, as files of one folder. Written all or nothing; the same bytes only once. */
+/**
+ * Bytes by their SHA-256, as files of one folder. Written all or nothing; the same bytes only once. What cannot
+ * be written, because the disk is full say, is held in memory until it can.
+ */
 export class Blobs {
   private readonly writing = new Map<string, { bytes: Uint8Array; done: Promise<void> }>();
   private readonly sizes = new Map<string, number>();
   private readonly putAt = new Map<string, number>();
+  private readonly unwritten = new Map<string, Uint8Array>();
   private listed: Promise<void> | undefined;
 
   /**
@@ -24,7 +31,11 @@ export class Blobs {
     private readonly graceMs = 60_000,
   ) {}
 
-  /** The hash; resolves when the bytes are on disk. They can be read from the moment this is called. */
+  /**
+   * The hash; resolves when the bytes are on disk, or held because they could not be written. They can be
+   * read from the moment this is called.
+   * @throws what the file system says, when already too much is held
+   */
   async put(bytes: Uint8Array, hash = hashOf(bytes)): Promise<string> {
     this.putAt.set(hash, Date.now());
     let running = this.writing.get(hash);
@@ -40,14 +51,32 @@ export class Blobs {
   /** Undefined when the bytes were never kept, or not any more. */
   async get(hash: string): Promise<Uint8Array | undefined> {
     const running = this.writing.get(hash);
-    if (running) return running.bytes;
+    const held = running?.bytes ?? this.unwritten.get(hash);
+    if (held) return held;
     if (!HASH.test(hash)) return undefined;
     return readFile(this.file(hash)).catch(() => undefined);
   }
 
   async has(hash: string): Promise<boolean> {
     await this.list();
-    return this.writing.has(hash) || this.sizes.has(hash);
+    return this.writing.has(hash) || this.unwritten.has(hash) || this.sizes.has(hash);
+  }
+
+  /**
+   * Writes what could not be written before.
+   * @throws what the file system says when it still cannot be
+   */
+  async flush(): Promise<void> {
+    for (const [hash, bytes] of [...this.unwritten]) {
+      await this.write(hash, bytes);
+      this.sizes.set(hash, bytes.length);
+      this.unwritten.delete(hash);
+    }
+  }
+
+  /** Bytes of one; 0 when it is not kept. */
+  sizeOf(hash: string): number {
+    return this.sizes.get(hash) ?? this.unwritten.get(hash)?.length ?? 0;
   }
 
   /** Bytes kept in all. */
@@ -61,6 +90,9 @@ export class Blobs {
   /** Forgets everything but `used`. */
   async collect(used: ReadonlySet<string>): Promise<void> {
     await this.list();
+    for (const hash of this.unwritten.keys()) {
+      if (!used.has(hash) && !this.isFresh(hash)) this.unwritten.delete(hash);
+    }
     for (const hash of [...this.sizes.keys()]) {
       if (used.has(hash) || this.writing.has(hash) || this.isFresh(hash)) continue;
       this.sizes.delete(hash);
@@ -90,15 +122,28 @@ export class Blobs {
   private async store(hash: string, bytes: Uint8Array): Promise<void> {
     await this.list();
     if (this.sizes.has(hash)) return;
-    await this.write(hash, bytes);
-    this.sizes.set(hash, bytes.length);
+    try {
+      await this.write(hash, bytes);
+      this.sizes.set(hash, bytes.length);
+      this.unwritten.delete(hash);
+    } catch (error) {
+      let held = bytes.length;
+      for (const other of this.unwritten.values()) held += other.length;
+      if (held > MAX_UNWRITTEN) throw error;
+      this.unwritten.set(hash, bytes);
+    }
   }
 
   private async write(hash: string, bytes: Uint8Array): Promise<void> {
     await mkdir(this.folder, { recursive: true });
     const temporary = path.join(this.folder, `${randomUUID()}.new`);
-    await writeFile(temporary, bytes, { mode: 0o600 });
-    await rename(temporary, this.file(hash));
+    try {
+      await writeFile(temporary, bytes, { mode: 0o600 });
+      await rename(temporary, this.file(hash));
+    } catch (error) {
+      await rm(temporary, { force: true }).catch(() => undefined);
+      throw error;
+    }
   }
 
   private file(hash: string): string {

@@ -9,7 +9,7 @@ import { indexSettled, ownedByGit } from './gitMoves';
 import type { KnownFiles } from './knownFiles';
 import type { EditorFiles } from './ports';
 import type { ToldDiff } from './reverseDiff';
-import type { TrackedFiles } from './trackedFiles';
+import { isBelow, type TrackedFiles } from './trackedFiles';
 import type { TrackedChanges } from './trackedChanges';
 import type { TrackedTurn, TurnBook } from './turnBook';
 import type { WorkspaceGit } from './workspaceGit';
@@ -101,6 +101,7 @@ export class DiskChanges {
         if (!touches.has(path)) rest.set(path, undefined);
       }
     }
+    this.followMoves(users.filter(isCounted));
     for (const change of users.filter(isCounted)) {
       change.during?.leftOut.set(change.path, known.get(change.path));
       await this.userChanged(change, byGit.has(change.path));
@@ -112,10 +113,27 @@ export class DiskChanges {
   async userChanged({ path, found }: Looked, byGit = false): Promise<void> {
     const { changes, files, known } = this.services;
     await known.set(path, found);
-    if (changes.currentOf(path) === undefined || files.unsaved(path) !== undefined) return;
+    const isFollowed = changes.currentOf(path) !== undefined || changes.mayComeBack(path);
+    if (!isFollowed || files.unsaved(path) !== undefined) return;
     const content = await this.contentOf(path, found);
     if (byGit) changes.settled(path, content);
     else changes.userChanged(path, content);
+  }
+
+  /** A file under review that went, and one that came and says the same: the user moved it. */
+  private followMoves(users: readonly Looked[]): void {
+    const { changes, known } = this.services;
+    for (const { path: from, found } of users) {
+      const before = known.get(from);
+      if (found.kind !== 'absent' || before?.kind !== 'file' || before.size === 0) continue;
+      if (!changes.currentOf(from)) continue;
+      const came = users.filter(
+        ({ path, found: now }) =>
+          now.kind === 'file' && now.hash === before.hash && !changes.currentOf(path),
+      );
+      const [to] = came;
+      if (to && came.length === 1) changes.renamed(from, to.path);
+    }
   }
 
   /** What a file is right before it is written. */
@@ -126,6 +144,17 @@ export class DiskChanges {
     const content = await this.contentOf(path, found);
     if (found.kind !== 'file') return { content };
     return { content, ...(found.bytes && { bytes: found.bytes }), mode: found.mode };
+  }
+
+  /** These places, and of folders the files that are or were in them. */
+  async filesAt(places: readonly string[]): Promise<ReadonlySet<string>> {
+    const looked: Looked[] = [];
+    for (const path of places) looked.push({ path, found: await lookAt(path) });
+    const { inner } = await expandFolders(looked, this.services);
+    const reviewed = [...this.services.changes.paths()].filter(file =>
+      places.some(place => isBelow(file, place)),
+    );
+    return new Set([...places, ...inner.map(({ path }) => path), ...reviewed]);
   }
 
   async contentOf(path: string, found: DiskFile): Promise<FileContent> {

@@ -1,4 +1,4 @@
-import { lstat, readFile, realpath } from 'node:fs/promises';
+import { lstat, readFile, readdir, realpath, rm, rmdir } from 'node:fs/promises';
 import * as path from 'node:path';
 import { hashOf } from './blobs';
 
@@ -66,6 +66,29 @@ async function latestAbove(file: string): Promise<number | undefined> {
     if (info) return info.mtimeMs;
     if (path.dirname(folder) === folder) return undefined;
   }
+}
+
+/** Makes room for a file: takes away a link or empty folders that stand there. @returns false: it cannot */
+export async function makeRoom(file: string): Promise<boolean> {
+  const info = await lstat(file).catch(() => undefined);
+  if (!info || info.isFile()) return true;
+  try {
+    if (info.isDirectory()) await removeEmpty(file);
+    else await rm(file);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @throws when a file is in it */
+async function removeEmpty(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const inner = path.join(folder, name);
+    if (!(await lstat(inner)).isDirectory()) throw new Error(`${inner} is there`);
+    await removeEmpty(inner);
+  }
+  await rmdir(folder);
 }
 
 /** The places that an event for `file` is about: where it is and, of a link, also where it leads. */

@@ -85,6 +85,11 @@ export class KnownFiles {
     }
   }
 
+  /** Files that are known to be there. */
+  *there(): Iterable<readonly [string, Known]> {
+    for (const entry of this.files) if (entry[1].kind !== 'absent') yield entry;
+  }
+
   /** Takes back what was found out about a file; `known` is what was known before. */
   restore(file: string, known: Known | undefined): void {
     if (known) this.put(file, known);

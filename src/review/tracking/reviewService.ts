@@ -10,7 +10,8 @@ import type { FileContent, PendingFile, ReviewOutcome, ReviewTarget, TurnRef } f
 import type { Review } from '../review';
 import type { Baseline } from './baselines';
 import type { Blobs } from './blobs';
-import { Originals, type StoredOriginal } from './originals';
+import { lookAt } from './diskFile';
+import { movedPath, Originals, type Original, type StoredOriginal } from './originals';
 import type { EditorFiles } from './ports';
 import type { TrackedChanges } from './trackedChanges';
 
@@ -40,6 +41,9 @@ export interface AgentChange {
 /** How long what the user types is collected, in milliseconds: finding hunks anew takes time in a long file. */
 const TYPING_MS = 100;
 
+/** Files deleted by the user whose pending changes are remembered. */
+const MAX_DELETED = 200;
+
 type Failure = ReviewOutcome['failures'][number];
 
 /** The review: keeps the ledger, carries out decisions, and tells what is pending. */
@@ -52,7 +56,16 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
   private readonly stateChanged = new Emitter<void>();
   /** What is to be stored is not what it was. */
   readonly onDidChangeState = this.stateChanged.event;
+  private readonly renamedFile = new Emitter<{ readonly from: string; readonly to: string }>();
+  readonly onDidRename = this.renamedFile.event;
+  private readonly forgot = new Emitter<string>();
+  /** Nothing of the file at that path is to be kept any more. */
+  readonly onDidForget = this.forgot.event;
   readonly originals = new Originals();
+  /** Bytes of files that an undo took away. */
+  readonly removed = new Originals();
+  /** What was pending in files that the user deleted: it is again when they are brought back. */
+  private readonly deleted = new Map<string, core.SetAside>();
   private stored: Ledger = core.EMPTY_LEDGER;
   /** What the user has typed since, by path: taken up together, or as soon as anything is asked. */
   private readonly typed = new Map<string, string>();
@@ -64,7 +77,13 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
   private readonly writing = new Set<string>();
 
   constructor(private readonly services: ReviewServices) {
-    for (const emitter of [this.changed, this.recorded, this.stateChanged]) {
+    for (const emitter of [
+      this.changed,
+      this.recorded,
+      this.stateChanged,
+      this.renamedFile,
+      this.forgot,
+    ]) {
       this.disposables.add(emitter);
     }
     this.disposables.add(
@@ -177,13 +196,61 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
     if (baseline?.bytes && !core.pendingAt(this.ledger, path)) {
       await this.originals.put(path, baseline, this.services.blobs);
     }
+    this.deleted.delete(path);
     this.set(core.agentChanged(this.ledger, path, before, current, turn));
     const original = this.originals.stored(path);
     this.recorded.fire({ path, before, after: current, turn, original });
   }
 
+  mayComeBack(path: string): boolean {
+    return this.deleted.has(path);
+  }
+
   userChanged(path: string, current: FileContent): void {
-    this.set(core.userChanged(this.ledger, path, current));
+    const before = this.ledger;
+    const gone = this.deleted.get(path);
+    this.deleted.delete(path);
+    if (gone && sameContent(gone.review.current, current)) {
+      this.set(core.broughtBack(before, path, gone));
+      return;
+    }
+    const aside = current.kind === 'absent' ? core.setAside(before, path) : undefined;
+    if (aside) {
+      this.deleted.set(path, aside);
+      for (const oldest of [...this.deleted.keys()].slice(0, -MAX_DELETED)) {
+        this.deleted.delete(oldest);
+      }
+    }
+    this.set(core.userChanged(before, path, current));
+  }
+
+  renamed(from: string, to: string): void {
+    for (const path of [...this.ledger.files.keys()]) {
+      const now = movedPath(path, from, to);
+      if (now === undefined) continue;
+      this.set(core.userRenamed(this.ledger, path, now));
+      this.originals.move(path, now);
+      this.removed.move(path, now);
+    }
+    // The disk may have told first that the file is gone.
+    for (const [path, aside] of [...this.deleted]) {
+      const now = movedPath(path, from, to);
+      if (now === undefined) continue;
+      this.deleted.delete(path);
+      this.deleted.set(now, aside);
+    }
+    this.renamedFile.fire({ from, to });
+  }
+
+  forget(path: string): void {
+    this.set(core.withoutFile(this.ledger, path));
+    this.deleted.delete(path);
+    this.forgot.fire(path);
+  }
+
+  /** Forgets the oldest undos, so that `count` are left. */
+  retainUndos(count: number): void {
+    this.set(core.withLatestUndos(this.ledger, count));
   }
 
   /** The file was taken back to before these turns, which had made it something else. */
@@ -208,7 +275,9 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
   private async carryOut(steps: readonly Step[]): Promise<ReviewOutcome> {
     const failures: Failure[] = [];
     let decided = 0;
-    for (const step of steps) {
+    // Where a file takes the place of a folder, or the other way round, one has to go first.
+    const isGoing = ({ writes }: Step) => writes.every(({ to }) => to.kind === 'absent');
+    for (const step of [...steps.filter(isGoing), ...steps.filter(one => !isGoing(one))]) {
       try {
         for (const write of step.writes) await this.write(write);
         // Before anything else can happen: what the documents say is what the ledger says.
@@ -234,8 +303,22 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
         l10n.t('The file has just been changed. Look at it again, then decide.'),
       );
     }
+    if (to.kind === 'absent') {
+      const found = await lookAt(path);
+      if (found.kind === 'file' && found.bytes) await this.removed.put(path, found, blobs);
+    }
     this.writing.add(path);
-    await files.write(path, to, await this.originals.get(path, blobs));
+    await files.write(path, to, await this.originalOf(path, to));
+  }
+
+  /** What the file's bytes and mode were when it said `content`, or else before the agent came. */
+  private async originalOf(path: string, content: FileContent): Promise<Original | undefined> {
+    const { files, blobs } = this.services;
+    const original = await this.originals.get(path, blobs);
+    const removed = await this.removed.get(path, blobs);
+    const says = async (one: Original | undefined) =>
+      one !== undefined && sameContent(await files.decode(path, one.bytes), content);
+    return (await says(removed)) && !(await says(original)) ? removed : (original ?? removed);
   }
 
   private sentence(path: string, error: unknown): string {

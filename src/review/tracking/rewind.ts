@@ -5,8 +5,9 @@ import { FileError } from '../../session/ports';
 import { sameContent } from '../core/lines';
 import type { FileContent, TurnRef } from '../model';
 import { hashOf, type Blobs } from './blobs';
+import type { Recoverable } from './historyLimit';
 import type { StoredContent } from './ledgerJson';
-import { readOriginal, type StoredOriginal } from './originals';
+import { movedPath, readOriginal, type StoredOriginal } from './originals';
 import type { EditorFiles } from './ports';
 import type { AgentChange, ReviewService } from './reviewService';
 
@@ -70,10 +71,15 @@ export class Rewind implements Disposable {
   private overwritten: Overwritten | undefined;
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
-  private readonly subscription: Disposable;
+  private readonly subscriptions: readonly Disposable[];
 
   constructor(private readonly services: RewindServices) {
-    this.subscription = services.review.onDidRecord(change => void this.record(change));
+    const { review } = services;
+    this.subscriptions = [
+      review.onDidRecord(change => void this.record(change)),
+      review.onDidRename(({ from, to }) => this.move(from, to)),
+      review.onDidForget(path => this.move(path, undefined)),
+    ];
   }
 
   /**
@@ -129,6 +135,25 @@ export class Rewind implements Disposable {
     this.changed.fire();
   }
 
+  /** What each turn keeps, oldest first. */
+  costs(): readonly Recoverable[] {
+    return this.turns.map(({ files }) => {
+      const hashes = [...files.values()].flatMap(({ before, after, original }) => [
+        ...(original ? [original.hash] : []),
+        ...(before ? hashIn(before) : []),
+        ...hashIn(after),
+      ]);
+      return { hashes, bytes: 0 };
+    });
+  }
+
+  /** Forgets the oldest turns, so that `count` are left. */
+  retainTurns(count: number): void {
+    if (this.turns.length <= count) return;
+    this.turns = count === 0 ? [] : this.turns.slice(-count);
+    this.changed.fire();
+  }
+
   stored(): StoredRewind {
     return {
       turns: this.turns.map(({ turn, files }) => ({ turn, files: [...files] })),
@@ -153,8 +178,21 @@ export class Rewind implements Disposable {
   }
 
   dispose(): void {
-    this.subscription.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
     this.changed.dispose();
+  }
+
+  /** The user moved a file: it goes back where it is now. @param to undefined: it is forgotten */
+  private move(from: string, to: string | undefined): void {
+    for (const { files } of this.turns) {
+      for (const [path, touched] of [...files]) {
+        const now = movedPath(path, from, to ?? '');
+        if (now === undefined) continue;
+        files.delete(path);
+        if (to !== undefined) files.set(now, files.get(now) ?? touched);
+      }
+    }
+    this.changed.fire();
   }
 
   private async record({ path, before, after, turn, original }: AgentChange): Promise<void> {

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { Emitter } from '../../base/event';
 import type { Disposable } from '../../base/lifecycle';
 import type { Logger } from '../../base/logger';
 import type { FileContent } from '../model';
 import { hashOf, type Blobs } from './blobs';
+import { latestThatFit, type Recoverable } from './historyLimit';
 import { readLedger, storedLedger, type StoredContent, type StoredLedger } from './ledgerJson';
 import type { StoredOriginal } from './originals';
 import type { Rewind, StoredRewind } from './rewind';
@@ -12,12 +15,20 @@ import type { ReviewService } from './reviewService';
 
 /** How long changes are collected before they are written, in milliseconds. */
 const WRITE_AFTER_MS = 300;
+/** How long after a failure writing is tried again, in milliseconds. */
+const TRY_AGAIN_MS = 30_000;
+
+/** Bytes of a workspace's pending changes and of what can be taken back: undos and restore points. */
+export const MAX_STORED_BYTES = 200 * 1024 * 1024;
+/** However much is pending, this part of the limit is there for what can be taken back. */
+const LEAST_HISTORY = 1 / 4;
 
 interface StoredState {
   readonly version: 1;
   readonly ledger: StoredLedger;
   readonly originals: readonly (readonly [string, StoredOriginal])[];
   readonly rewind: StoredRewind;
+  readonly removed?: readonly (readonly [string, StoredOriginal])[];
 }
 
 export interface StorageParts {
@@ -29,6 +40,8 @@ export interface StorageParts {
   readonly logger: Logger;
   /** Hashes that others still need. */
   inUse(): Iterable<string>;
+  /** Default `MAX_STORED_BYTES`. */
+  readonly maxBytes?: number;
 }
 
 /**
@@ -41,6 +54,13 @@ export class ReviewStorage implements Disposable {
   private writing: Promise<void> = Promise.resolve();
   private loaded = false;
   private readonly hashes = new WeakMap<FileContent, string>();
+  private hasFailed = false;
+  private readonly forgot = new Emitter<string>();
+  /** The oldest undos or restore points had to go; a sentence for the user. */
+  readonly onDidForget = this.forgot.event;
+  private readonly failed = new Emitter<string>();
+  /** Writing begins to fail, which loses nothing while the window is open; a sentence for the user. */
+  readonly onDidFail = this.failed.event;
 
   constructor(private readonly parts: StorageParts) {
     const soon = () => this.soon();
@@ -58,6 +78,7 @@ export class ReviewStorage implements Disposable {
       const state = text === undefined ? undefined : (JSON.parse(text) as StoredState);
       if (state?.version === 1) {
         review.originals.restore(state.originals);
+        review.removed.restore(state.removed);
         rewind.restore(state.rewind);
         review.restore(await readLedger(state.ledger, content => this.read(content)));
       }
@@ -82,38 +103,88 @@ export class ReviewStorage implements Disposable {
   dispose(): void {
     for (const subscription of this.subscriptions) subscription.dispose();
     clearTimeout(this.timer);
+    this.forgot.dispose();
+    this.failed.dispose();
   }
 
   private get file(): string {
     return path.join(this.parts.folder, 'review.json');
   }
 
-  private soon(): void {
+  private soon(after = WRITE_AFTER_MS): void {
     // What was just read need not be written.
-    if (this.loaded) this.timer ??= setTimeout(() => void this.flush(), WRITE_AFTER_MS);
+    if (this.loaded) this.timer ??= setTimeout(() => void this.flush(), after);
   }
 
   private async write(): Promise<void> {
     const { folder, blobs, review, rewind, logger } = this.parts;
     try {
       const texts = new Map<string, string>();
-      const ledger = storedLedger(review.state, content => this.stored(content, texts));
-      review.originals.retain(new Set(review.state.files.keys()));
+      let ledger = storedLedger(review.state, content => this.stored(content, texts));
+      for (const [hash, text] of texts) await blobs.put(Buffer.from(text, 'utf8'), hash);
+      if (this.forgetOldest(ledger)) {
+        ledger = storedLedger(review.state, content => this.stored(content, texts));
+      }
+      const files = new Set(review.state.files.keys());
+      review.originals.retain(files);
+      review.removed.retain(files);
       const state: StoredState = {
         version: 1,
         ledger,
         originals: review.originals.entries(),
+        removed: review.removed.entries(),
         rewind: rewind.stored(),
       };
-      for (const [hash, text] of texts) await blobs.put(Buffer.from(text, 'utf8'), hash);
+      await blobs.flush();
       await mkdir(folder, { recursive: true });
       const temporary = `${this.file}.${randomUUID()}.new`;
-      await writeFile(temporary, JSON.stringify(state), { mode: 0o600 });
-      await rename(temporary, this.file);
+      try {
+        await writeFile(temporary, JSON.stringify(state), { mode: 0o600 });
+        await rename(temporary, this.file);
+      } catch (error) {
+        await rm(temporary, { force: true }).catch(() => undefined);
+        throw error;
+      }
+      this.hasFailed = false;
       await blobs.collect(new Set([...this.used(state), ...this.parts.inUse()]));
     } catch (error) {
       logger.error('The pending changes could not be written', error);
+      if (!this.hasFailed) this.failed.fire(whyNot(error));
+      this.hasFailed = true;
+      this.soon(TRY_AGAIN_MS);
     }
+  }
+
+  /** Makes what is kept small enough: the oldest of what can be taken back goes, what is pending never. */
+  private forgetOldest(ledger: StoredLedger): boolean {
+    const { blobs, review, rewind, logger, maxBytes = MAX_STORED_BYTES } = this.parts;
+    const sizeOf = (hash: string) => blobs.sizeOf(hash);
+    const held = new Set<string>();
+    for (const [file, { baseline, current }] of ledger.files) {
+      for (const hash of [...hashesIn(baseline), ...hashesIn(current)]) held.add(hash);
+      const original = review.originals.stored(file);
+      if (original) held.add(original.hash);
+    }
+    let pending = 0;
+    for (const hash of held) pending += sizeOf(hash);
+    const room = Math.max(maxBytes - pending, maxBytes * LEAST_HISTORY);
+    // What was undone is nowhere else; what a restore point holds is as a rule on disk or in git as well.
+    const undos = latestThatFit(ledger.undos.map(undoCost), room, held, sizeOf);
+    const turns = latestThatFit(rewind.costs(), room - undos.bytes, held, sizeOf);
+    const all = { undos: ledger.undos.length, turns: rewind.costs().length };
+    if (undos.count === all.undos && turns.count === all.turns) return false;
+    review.retainUndos(undos.count);
+    rewind.retainTurns(turns.count);
+    logger.info(
+      `Forgot the oldest ${all.undos - undos.count} undos and ${all.turns - turns.count} restore points: more than ${maxBytes} bytes`,
+    );
+    this.forgot.fire(
+      l10n.t(
+        'Parley keeps at most {0} MB of a workspace to take changes back. The oldest undone changes and restore points are forgotten now; everything pending stays.',
+        Math.round(maxBytes / 1024 / 1024),
+      ),
+    );
+    return true;
   }
 
   private stored(content: FileContent, texts: Map<string, string>): StoredContent {
@@ -133,19 +204,51 @@ export class ReviewStorage implements Disposable {
 
   private *used(state: StoredState | undefined): Iterable<string> {
     if (!state) return;
-    const ofContent = (content: StoredContent) =>
-      content.kind === 'text' ? [content.blob] : content.kind === 'binary' ? [content.hash] : [];
     for (const [, review] of state.ledger.files) {
-      yield* ofContent(review.baseline);
-      yield* ofContent(review.current);
+      yield* hashesIn(review.baseline);
+      yield* hashesIn(review.current);
     }
     for (const { undone } of state.ledger.undos.flatMap(({ parts }) => parts)) {
       if (undone.kind === 'lines') continue;
-      yield* ofContent(undone.before.baseline);
-      yield* ofContent(undone.before.current);
-      yield* ofContent(undone.after);
+      yield* hashesIn(undone.before.baseline);
+      yield* hashesIn(undone.before.current);
+      yield* hashesIn(undone.after);
     }
-    for (const [, { hash }] of this.parts.review.originals.entries()) yield hash;
+    const { originals, removed } = this.parts.review;
+    for (const [, { hash }] of [...originals.entries(), ...removed.entries()]) yield hash;
     yield* this.parts.rewind.hashes();
   }
+}
+
+function* hashesIn(content: StoredContent): Iterable<string> {
+  if (content.kind === 'text') yield content.blob;
+  else if (content.kind === 'binary') yield content.hash;
+}
+
+function undoCost({ parts }: StoredLedger['undos'][number]): Recoverable {
+  const hashes: string[] = [];
+  let bytes = 0;
+  for (const { undone } of parts) {
+    if (undone.kind === 'lines') {
+      for (const line of [...undone.restored, ...undone.removed]) bytes += line.length;
+    } else {
+      const { before, after } = undone;
+      for (const content of [before.baseline, before.current, after]) {
+        hashes.push(...hashesIn(content));
+      }
+    }
+  }
+  return { hashes, bytes };
+}
+
+/** A sentence for the user, with what to do. */
+function whyNot(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOSPC' || code === 'EDQUOT'
+    ? l10n.t(
+        'The disk is full, so the changes that wait for your decision cannot be saved. They are kept as long as this window is open. Free some space; saving is tried again by itself.',
+      )
+    : l10n.t(
+        'The changes that wait for your decision cannot be saved. They are kept as long as this window is open; saving is tried again by itself. The log says why.',
+      );
 }

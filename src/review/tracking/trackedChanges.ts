@@ -15,6 +15,12 @@ export interface TrackedChanges {
     turn: TurnRef,
   ): Promise<void>;
   userChanged(path: string, current: FileContent): void;
+  /** The user deleted the file while something in it was pending: it matters when it comes back. */
+  mayComeBack(path: string): boolean;
+  /** The user moved a file: what is under review goes along. */
+  renamed(from: string, to: string): void;
+  /** Git ignores the file now: nothing of it is to be kept. */
+  forget(path: string): void;
   /** The user's git put the file where it is: nothing in it is to be decided any more. */
   settled(path: string, current: FileContent): void;
   /** Runs `task`, which tells of many changes; who listens hears of them once, at its end. */

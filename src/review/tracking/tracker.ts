@@ -1,3 +1,4 @@
+import * as path from 'node:path';
 import { DisposableStore, type Disposable } from '../../base/lifecycle';
 import type { Logger } from '../../base/logger';
 import type { GitRepository } from '../../git/repository';
@@ -26,6 +27,14 @@ export interface TrackerServices {
   readonly logger: Logger;
   /** Milliseconds since the epoch. */
   now(): number;
+}
+
+/** What the user did to a file or a folder: absolute paths, links of the folders above resolved. */
+export interface Move {
+  /** Undefined: it was created. */
+  readonly from?: string;
+  /** Undefined: it was deleted. */
+  readonly to?: string;
 }
 
 /** Events of one command come together; they are looked at together. */
@@ -165,9 +174,12 @@ export class Tracker implements Disposable {
         if (!this.tracked.isInside(file)) continue;
         turn.named.add(file);
         const found = await lookAt(file);
-        // Changed in this turn already: it is too late to learn what the file was.
-        if (this.known.says(file, found) || this.isChangedInTurn(file, changedAt(found))) continue;
-        if (!(await this.tracked.isIgnored(file, true))) await this.known.set(file, found, true);
+        if (this.known.says(file, found) || (await this.tracked.isIgnored(file, true))) continue;
+        // Changed in this turn already: it is too late to learn what the file was. Of folders that nobody
+        // looks at, what is not there has most likely never been.
+        const isNew = found.kind === 'absent' && (await this.tracked.isIgnored(file, false));
+        if (!isNew && this.isChangedInTurn(file, changedAt(found))) continue;
+        await this.known.set(file, found, true);
       }
     });
   }
@@ -224,6 +236,26 @@ export class Tracker implements Disposable {
     });
   }
 
+  /** The user created, moved or deleted files or folders in the editor; what is pending in them goes along. */
+  managed(moves: readonly Move[]): Promise<void> {
+    return this.run('managed', async () => {
+      const { changes } = this.services;
+      await changes.together(async () => {
+        for (const { from, to } of moves) {
+          if (from !== undefined && to !== undefined) changes.renamed(from, to);
+          const places = [from, to].filter(place => place !== undefined);
+          for (const file of await this.disk.filesAt(places)) {
+            const found = await lookAt(file);
+            const isOld = this.known.says(file, found) && !changes.mayComeBack(file);
+            if (isOld || !this.tracked.isInside(file)) continue;
+            if (await this.tracked.isIgnored(file, changes.currentOf(file) !== undefined)) continue;
+            await this.disk.userChanged({ path: file, found });
+          }
+        }
+      });
+    });
+  }
+
   /** Parley itself made `file` what it is: nobody's change. */
   async wrote(file: string): Promise<void> {
     await this.known.set(file, await lookAt(file));
@@ -248,8 +280,25 @@ export class Tracker implements Disposable {
         }
       }
       await this.lookAtTouched(touches);
+      const rules = [...touches.keys()].filter(file => path.basename(file) === '.gitignore');
+      // Rules that an agent made count once the user agrees to them.
+      if (rules.some(file => !this.services.changes.currentOf(file))) await this.dropIgnored();
     });
     return this.flushing;
+  }
+
+  /** Nothing of what the user ignores is kept, also if it is only ignored since a moment ago. */
+  private dropIgnored(): Promise<void> {
+    return this.run('dropIgnored', async () => {
+      const { changes } = this.services;
+      const reviewed = [...changes.paths()];
+      const known = Array.from(this.known.there(), ([file]) => file);
+      const ignored = await this.tracked.ignoredOf([...reviewed, ...known], () => true);
+      for (const file of ignored) {
+        this.known.forget(file);
+        changes.forget(file);
+      }
+    });
   }
 
   /** Some files at a time, so that decisions and writes need not wait for thousands. */

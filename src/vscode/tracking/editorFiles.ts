@@ -1,13 +1,14 @@
 import type { Stats } from 'node:fs';
-import { chmod, stat } from 'node:fs/promises';
+import { chmod, lstat, readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/lifecycle';
 import type { Disposable } from '../../base/lifecycle';
 import type { FileContent } from '../../review/model';
 import { hashOf, type Blobs } from '../../review/tracking/blobs';
-import { lookAt } from '../../review/tracking/diskFile';
+import { lookAt, makeRoom } from '../../review/tracking/diskFile';
 import type { EditorFiles } from '../../review/tracking/ports';
+import type { Move } from '../../review/tracking/tracker';
 import { FileError } from '../../session/ports';
 import { minimalEdits } from '../files/minimalEdits';
 import { decodeText, encodeText, newFileFormat, withEol } from '../files/textEncoding';
@@ -23,8 +24,8 @@ export class VscodeEditorFiles implements EditorFiles, Disposable {
   private readonly saved = new vscode.EventEmitter<{ path: string }>();
   /** The user saved a document (or auto save did). */
   readonly onDidSave = this.saved.event;
-  private readonly moved = new vscode.EventEmitter<{ paths: readonly string[] }>();
-  /** The user created, renamed or deleted files in the Explorer; paths of before and after. */
+  private readonly moved = new vscode.EventEmitter<readonly Move[]>();
+  /** The user created, moved or deleted files or folders in the Explorer. */
   readonly onDidManage = this.moved.event;
 
   /** Resolved paths of open documents, by address. */
@@ -39,7 +40,8 @@ export class VscodeEditorFiles implements EditorFiles, Disposable {
       disposables.add(emitter);
     }
     const touch = (uri: vscode.Uri) => {
-      if (uri.scheme === 'file') this.touched.fire({ path: this.uris.path(uri) });
+      // As it is told: tracking asks of a link both what it is and where it leads.
+      if (uri.scheme === 'file') this.touched.fire({ path: uri.fsPath });
     };
     const watcher = disposables.add(vscode.workspace.createFileSystemWatcher('**/*'));
     disposables.add(watcher.onDidCreate(touch));
@@ -62,16 +64,24 @@ export class VscodeEditorFiles implements EditorFiles, Disposable {
     disposables.add(
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.paths.delete(uri.toString())),
     );
-    const manage = (uris: readonly vscode.Uri[]) => {
+    const manage = (moves: readonly { from?: vscode.Uri; to?: vscode.Uri }[]) => {
       this.paths.clear();
-      const files = uris.filter(({ scheme }) => scheme === 'file');
-      if (files.length > 0) this.moved.fire({ paths: files.map(uri => this.uris.path(uri)) });
+      const told = moves.map(({ from, to }) => ({
+        ...(from?.scheme === 'file' && { from: this.place(from) }),
+        ...(to?.scheme === 'file' && { to: this.place(to) }),
+      }));
+      if (told.some(({ from, to }) => from !== undefined || to !== undefined))
+        this.moved.fire(told);
     };
-    disposables.add(vscode.workspace.onDidCreateFiles(({ files }) => manage(files)));
-    disposables.add(vscode.workspace.onDidDeleteFiles(({ files }) => manage(files)));
+    disposables.add(
+      vscode.workspace.onDidCreateFiles(({ files }) => manage(files.map(to => ({ to })))),
+    );
+    disposables.add(
+      vscode.workspace.onDidDeleteFiles(({ files }) => manage(files.map(from => ({ from })))),
+    );
     disposables.add(
       vscode.workspace.onDidRenameFiles(({ files }) =>
-        manage(files.flatMap(({ oldUri, newUri }) => [oldUri, newUri])),
+        manage(files.map(({ oldUri, newUri }) => ({ from: oldUri, to: newUri }))),
       ),
     );
   }
@@ -107,8 +117,16 @@ export class VscodeEditorFiles implements EditorFiles, Disposable {
     if (document?.isDirty === true && content.kind === 'text') {
       return this.edit(document, content.text);
     }
+    if (content.kind !== 'absent' && !(await makeRoom(file))) {
+      throw new FileError(
+        'failed',
+        vscode.l10n.t('A folder with files in it stands there now. Move it away, then try again.'),
+      );
+    }
     const info = await statOf(file);
     if (info && !info.isFile()) {
+      // Nothing is left of the file: what stands there is not its.
+      if (content.kind === 'absent') return;
       throw new FileError('failed', vscode.l10n.t('There is no regular file any more.'));
     }
     if (info && (info.mode & 0o222) === 0) {
@@ -121,12 +139,13 @@ export class VscodeEditorFiles implements EditorFiles, Disposable {
       if (info) await vscode.workspace.fs.delete(this.uris.uri(file), { useTrash: false });
       return;
     }
-    const bytes = await this.bytesFor(file, content, info, original?.bytes);
+    const before = info && (await readFile(file));
+    const bytes = await this.bytesFor(file, content, before ?? original?.bytes);
     if (document?.isDirty === true && content.kind === 'text') {
       return this.edit(document, content.text);
     }
     await vscode.workspace.fs.createDirectory(vscode.Uri.file(path.dirname(file)));
-    await vscode.workspace.fs.writeFile(this.uris.uri(file), bytes);
+    await this.writeBytes(file, bytes, before);
     if (!info && original?.mode !== undefined && process.platform !== 'win32') {
       await chmod(file, original.mode & 0o777).catch(() => undefined);
     }
@@ -136,11 +155,38 @@ export class VscodeEditorFiles implements EditorFiles, Disposable {
     this.disposables.dispose();
   }
 
+  /** A file is emptied before it is written: on a full disk nothing of it would be left. */
+  private async writeBytes(
+    file: string,
+    bytes: Uint8Array,
+    before: Uint8Array | undefined,
+  ): Promise<void> {
+    const full = vscode.l10n.t('The disk is full. Free some space, then try again.');
+    const room = await freeBytes(path.dirname(file));
+    if (room !== undefined && bytes.length - (before?.length ?? 0) > room) {
+      throw new FileError('failed', full);
+    }
+    try {
+      await vscode.workspace.fs.writeFile(this.uris.uri(file), bytes);
+    } catch (error) {
+      if (before) await writeFile(file, before).catch(() => undefined);
+      else await rm(file, { force: true }).catch(() => undefined);
+      if (/ENOSPC|EDQUOT/.test(String(error))) throw new FileError('failed', full);
+      throw error;
+    }
+  }
+
+  /** Where the editor says a file is: links are followed, but not when it is one itself. */
+  private place(uri: vscode.Uri): string {
+    const folder = this.uris.path(vscode.Uri.file(path.dirname(uri.fsPath)));
+    return path.join(folder, path.basename(uri.fsPath));
+  }
+
+  /** @param like bytes whose encoding and byte-order mark it is to have */
   private async bytesFor(
     file: string,
     content: Exclude<FileContent, { kind: 'absent' }>,
-    info: Stats | undefined,
-    original: Uint8Array | undefined,
+    like: Uint8Array | undefined,
   ): Promise<Uint8Array> {
     if (content.kind === 'binary') {
       const bytes = await this.blobs.get(content.hash);
@@ -150,7 +196,6 @@ export class VscodeEditorFiles implements EditorFiles, Disposable {
         vscode.l10n.t('What the file was before is not kept. You can only keep this change.'),
       );
     }
-    const like = info ? await vscode.workspace.fs.readFile(this.uris.uri(file)) : original;
     let format = newFileFormat();
     try {
       if (like) format = (await decodeText(like, this.encoding(file))).format;
@@ -205,5 +250,11 @@ export class VscodeEditorFiles implements EditorFiles, Disposable {
 }
 
 async function statOf(file: string): Promise<Stats | undefined> {
-  return stat(file).catch(() => undefined);
+  return lstat(file).catch(() => undefined);
+}
+
+/** Undefined when the file system does not tell. */
+async function freeBytes(folder: string): Promise<number | undefined> {
+  const info = await statfs(folder).catch(() => undefined);
+  return info && info.blocks > 0 ? info.bavail * info.bsize : undefined;
 }

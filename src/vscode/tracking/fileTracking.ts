@@ -83,10 +83,17 @@ export class FileTracking implements Disposable {
       }),
     );
     disposables.add(files.onDidSave(({ path: file }) => this.tracker.saved(file)));
+    disposables.add(files.onDidManage(moves => void this.tracker.managed(moves)));
+    let hasSaid = false;
     disposables.add(
-      files.onDidManage(({ paths }) => {
-        for (const file of paths) this.tracker.saved(file);
+      this.storage.onDidForget(sentence => {
+        // Once is enough: it may happen with every turn from now on.
+        if (!hasSaid) void vscode.window.showInformationMessage(sentence);
+        hasSaid = true;
       }),
+    );
+    disposables.add(
+      this.storage.onDidFail(sentence => void vscode.window.showWarningMessage(sentence)),
     );
     disposables.add(
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.tracker.rootsChanged()),

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { lstatSync, readdirSync, watch, type FSWatcher } from 'node:fs';
-import { chmod, mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, rm, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import type { TestContext } from 'node:test';
 import { Emitter } from '../../../../src/base/event';
@@ -10,7 +10,7 @@ import { GitRepositories } from '../../../../src/git/repositories';
 import type { FileContent, TurnRef } from '../../../../src/review/model';
 import type { Baseline } from '../../../../src/review/tracking/baselines';
 import { Blobs, hashOf } from '../../../../src/review/tracking/blobs';
-import { canonical, lookAt } from '../../../../src/review/tracking/diskFile';
+import { canonical, lookAt, makeRoom } from '../../../../src/review/tracking/diskFile';
 import type { EditorFiles, TrackedScope } from '../../../../src/review/tracking/ports';
 import { loadReview } from '../../../../src/review/tracking/loadReview';
 import { ReviewService } from '../../../../src/review/tracking/reviewService';
@@ -104,7 +104,8 @@ export class DiskFiles implements EditorFiles {
     const unsaved = this.dirty.get(file);
     if (unsaved !== undefined) return { kind: 'text', text: unsaved };
     const found = await lookAt(file);
-    if (found.kind !== 'file' || !found.bytes) return { kind: 'absent' };
+    if (found.kind !== 'file') return { kind: 'absent' };
+    if (!found.bytes) return { kind: 'binary', hash: found.hash, bytes: found.size };
     return this.decode(file, found.bytes);
   }
 
@@ -117,7 +118,11 @@ export class DiskFiles implements EditorFiles {
       this.type(file, content.text);
       return;
     }
-    const info = await stat(file).catch(() => undefined);
+    if (content.kind !== 'absent' && !(await makeRoom(file))) {
+      throw new FileError('failed', 'a folder with files');
+    }
+    const info = await lstat(file).catch(() => undefined);
+    if (info && !info.isFile()) return;
     if (info && (info.mode & 0o222) === 0) throw new FileError('readOnly', 'read-only');
     if (content.kind === 'absent') return rm(file, { force: true });
     const bytes =
@@ -130,7 +135,11 @@ export class DiskFiles implements EditorFiles {
 }
 
 function isFolder(file: string): boolean {
-  return lstatSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+  try {
+    return lstatSync(file).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 /** Names left out where there is no git. */
@@ -148,6 +157,7 @@ export class RecordedChanges implements TrackedChanges {
   readonly agents: Seen[] = [];
   readonly users: { readonly path: string; readonly current: FileContent }[] = [];
   readonly committed: { readonly path: string; readonly content: FileContent | undefined }[] = [];
+  readonly renames: (readonly [string, string])[] = [];
   private readonly current = new Map<string, FileContent>();
   private readonly told = new Emitter<void>();
 
@@ -172,6 +182,18 @@ export class RecordedChanges implements TrackedChanges {
 
   settled(file: string, current: FileContent): void {
     this.userChanged(file, current);
+  }
+
+  mayComeBack(): boolean {
+    return false;
+  }
+
+  renamed(from: string, to: string): void {
+    this.renames.push([from, to]);
+  }
+
+  forget(file: string): void {
+    this.current.delete(file);
   }
 
   together<T>(task: () => Promise<T>): Promise<T> {
@@ -304,6 +326,7 @@ export async function reviewed(
   t: TestContext,
   roots: readonly string[],
   folder: string,
+  maxBytes?: number,
 ): Promise<Reviewed> {
   const around = parts(t, roots, folder);
   const { files, blobs, logger } = around;
@@ -316,7 +339,15 @@ export async function reviewed(
   const tracker: Tracker = new Tracker({ ...around, changes: review });
   const rewind = new Rewind({ ...calls, files, blobs, review });
   const inUse = () => tracker.hashes();
-  const storage = new ReviewStorage({ folder, blobs, review, rewind, logger, inUse });
+  const storage = new ReviewStorage({
+    folder,
+    blobs,
+    review,
+    rewind,
+    logger,
+    inUse,
+    ...(maxBytes !== undefined && { maxBytes }),
+  });
   t.after(() => {
     for (const part of [storage, rewind, tracker, review]) part.dispose();
   });

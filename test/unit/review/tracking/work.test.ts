@@ -94,7 +94,7 @@ test('an agent that waits for permission changes nothing', { timeout: 30_000 }, 
   const w = await talk(t);
   await w.begin();
   w.call('1', { toolKind: 'edit', title: 'Edit a.txt', status: 'pending' }, AGO);
-  const option = { id: 'yes', name: 'Yes', kind: 'allow_once' } as const;
+  const option = { optionId: 'yes', name: 'Yes', kind: 'allow_once' } as const;
   const request = { id: 'r', toolCallId: '1', title: 'Edit', options: [option] };
   w.dispatch({
     type: 'permissionRequested',
@@ -152,7 +152,7 @@ test('commands that run on, in terminals and behind a shell', { timeout: 30_000 
   w.dispatch({
     type: 'terminalExited',
     terminalId: 't',
-    exit: { exitCode: 0 },
+    exit: { exitCode: 0, signal: null },
     at: Date.now() - AGO / 2,
   });
   writeFileSync(w.file('b.txt'), 'the user\n');
