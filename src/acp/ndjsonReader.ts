@@ -4,6 +4,7 @@ import { AbstractMessageReader } from 'vscode-jsonrpc/node';
 import * as l10n from '@vscode/l10n';
 import { LineSplitter, type LongLine } from './lineSplitter';
 import { mayBeMessage, standIn } from './longMessages';
+import { messagesInLine } from './messagesInLine';
 import { ClientMethod } from './methods';
 import type { ReadingPace } from './readingPace';
 import { TransportError, type PausableReader, type TrafficTap } from './transport';
@@ -129,7 +130,7 @@ export class NdjsonReader extends AbstractMessageReader implements PausableReade
 
   private onLine(line: string): void {
     if (this.callback === undefined || line === '') return;
-    const parsed = parseLine(line);
+    const parsed = messagesInLine(line);
     if (parsed.junk !== undefined && parsed.junk.trim() !== '') {
       this.options.onJunk(cut(parsed.junk));
     }
@@ -188,55 +189,6 @@ function updatedSession(message: Message & { readonly method?: unknown }): strin
   const { params } = message;
   if (typeof params !== 'object' || params === null || !('sessionId' in params)) return '';
   return typeof params.sessionId === 'string' ? params.sessionId : '';
-}
-
-interface ParsedLine {
-  readonly messages: readonly Message[];
-  /** The part of the line that is JSON. */
-  readonly json: string;
-  readonly junk?: string;
-}
-
-/**
- * Finds the message in a line. A batch, which ACP does not have, is taken apart; text before the message
- * (a prompt or progress printed without a line end) is put aside.
- */
-function parseLine(line: string): ParsedLine {
-  const whole = parseJson(line);
-  if (whole !== undefined) {
-    const messages = Array.isArray(whole) ? whole : [whole];
-    return messages.length > 0 && messages.every(isMessage)
-      ? { messages, json: line }
-      : { messages: [], json: '', junk: line };
-  }
-  const start = line.indexOf('{"jsonrpc"', 1);
-  if (start !== -1) {
-    const json = line.slice(start);
-    const message = parseJson(json);
-    if (isMessage(message)) {
-      const prefix = line.slice(0, start).trim();
-      return { messages: [message], json, ...(prefix === '' ? {} : { junk: prefix }) };
-    }
-  }
-  return { messages: [], json: '', junk: line };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * A JSON object that says it is JSON-RPC, or has a method or an id (some agents leave out `jsonrpc`);
- * anything else, like a structured log line, is not for us.
- */
-function isMessage(value: unknown): value is Message {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  if ('method' in value) return typeof value.method === 'string';
-  return 'id' in value || 'jsonrpc' in value;
 }
 
 function cut(line: string): string {

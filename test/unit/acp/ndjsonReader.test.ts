@@ -120,6 +120,19 @@ test('text before a message on its line is put aside', async () => {
   assert.deepEqual(noise, ['Thinking...']);
 });
 
+test('messages without a line end between them, text after one, and a byte order mark', async () => {
+  const first = { id: 0, jsonrpc: '2.0', result: { text: 'a } { "b' } };
+  const second = { jsonrpc: '2.0', method: 'm', params: {} };
+  const { messages, junk: noise } = await read([
+    Buffer.from(
+      `\ufeff{"id":7,"result":null}\n${JSON.stringify(first)}${JSON.stringify(second)}\n` +
+        `{log} ${JSON.stringify(first)} done\n{"jsonrpc":"2.0","id":\n`,
+    ),
+  ]);
+  assert.deepEqual(messages, [{ id: 7, result: null }, first, second, first]);
+  assert.deepEqual(noise, ['{log}   done', '{"jsonrpc":"2.0","id":']);
+});
+
 test('a batch is taken apart', async () => {
   const { messages, junk: noise } = await read([
     Buffer.from('[{"id":1,"result":{}},{"method":"m"}]\n[{"id":1},3]\n'),
