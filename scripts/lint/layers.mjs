@@ -20,6 +20,7 @@ const PURE_PACKAGES = ['@vscode/l10n', 'diff'];
 
 /** The parts of the session that a webview runs too. */
 const PURE_SESSION = [
+  'lanes',
   'state',
   'config',
   'content',
@@ -31,6 +32,7 @@ const PURE_SESSION = [
   'actions',
   'reducer',
   'selectors',
+  'streams',
   'turns',
   'toolCalls',
 ].map(name => `src/session/${name}.ts`);
@@ -54,6 +56,7 @@ const LAYERS = [
       'src/acp/dialects/errors.ts',
       'src/acp/dialects/calls.ts',
       'src/acp/dialects/proposals.ts',
+      'src/acp/dialects/subagents.ts',
       'src/review/diffView.ts',
     ],
     types: ['src/acp/'],

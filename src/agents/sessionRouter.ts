@@ -1,6 +1,7 @@
 import { toDisposable, type Disposable } from '../base/lifecycle';
 import type { Logger } from '../base/logger';
 import { Deferred } from '../base/deferred';
+import { subagentToldOf } from '../acp/dialects/subagents';
 import { ErrorCode, RequestError } from '../acp/errors';
 import type { ClientHandlers } from '../acp/clientHandlers';
 import type * as schema from '../acp/schema';
@@ -16,6 +17,9 @@ const MAX_EARLY_SESSIONS = 16;
 /** Ended sessions remembered, so that their late messages are known as such. */
 const MAX_ENDED_SESSIONS = 256;
 
+/** Sessions of subagents remembered, so that it is known whose they are. */
+const MAX_SUBAGENTS = 1024;
+
 /** How long a request about a session that nobody has attached to yet waits for it, in milliseconds. */
 const ATTACH_WAIT_MS = 5000;
 
@@ -28,6 +32,8 @@ export class SessionRouter implements ClientHandlers {
   private readonly early = new Map<string, schema.SessionUpdate[]>();
   private readonly arrivals = new Map<string, Deferred<SessionClient>>();
   private readonly ended = new Set<string>();
+  /** Sessions of subagents, and the ones that they were told of in. */
+  private readonly parents = new Map<string, string>();
   /** Those that have no session yet, the latest last. */
   private readonly opening = new Set<SessionClient>();
 
@@ -39,9 +45,8 @@ export class SessionRouter implements ClientHandlers {
     this.ended.delete(sessionId);
     const early = this.early.get(sessionId) ?? [];
     this.early.delete(sessionId);
-    for (const update of early) this.deliver(client, update);
-    this.arrivals.get(sessionId)?.resolve(client);
-    this.arrivals.delete(sessionId);
+    for (const update of early) this.deliver(client, update, sessionId);
+    this.arrive(sessionId, client);
     return toDisposable(() => {
       if (this.clients.get(sessionId) !== client) return;
       this.clients.delete(sessionId);
@@ -58,10 +63,10 @@ export class SessionRouter implements ClientHandlers {
 
   sessionUpdate(params: schema.SessionNotification): void {
     const { sessionId, update } = params;
-    const client = this.clients.get(sessionId);
+    const client = this.clients.get(this.rootOf(sessionId));
     if (client) {
-      this.deliver(client, update);
-    } else if (this.ended.has(sessionId)) {
+      this.deliver(client, update, sessionId);
+    } else if (this.hasEnded(sessionId)) {
       this.logger.debug(`Update for the closed session ${sessionId} ignored`);
     } else {
       this.keep(sessionId, update);
@@ -70,7 +75,7 @@ export class SessionRouter implements ClientHandlers {
 
   /** Reading has to wait after an update of that session: `updatesPerMinute` are allowed. */
   slowed(sessionId: string, updatesPerMinute: number): void {
-    this.clients.get(sessionId)?.slowed(updatesPerMinute);
+    this.clients.get(this.rootOf(sessionId))?.slowed(updatesPerMinute);
   }
 
   async requestPermission(
@@ -78,7 +83,7 @@ export class SessionRouter implements ClientHandlers {
     signal: AbortSignal,
   ): Promise<schema.RequestPermissionResponse> {
     // Nobody is left to ask, which is what `cancelled` says; an error would make some agents retry.
-    if (this.ended.has(params.sessionId)) return { outcome: { outcome: 'cancelled' } };
+    if (this.hasEnded(params.sessionId)) return { outcome: { outcome: 'cancelled' } };
     return (await this.clientOf(params)).requestPermission(params, signal);
   }
 
@@ -130,7 +135,7 @@ export class SessionRouter implements ClientHandlers {
     if ('sessionId' in params && typeof params.sessionId === 'string') {
       const { sessionId } = params;
       // Nobody is left to ask.
-      if (this.ended.has(sessionId)) return { action: 'cancel' };
+      if (this.hasEnded(sessionId)) return { action: 'cancel' };
       return (await this.clientOf({ sessionId })).createElicitation(params, signal);
     }
     const asked = [...this.opening].at(-1);
@@ -145,9 +150,9 @@ export class SessionRouter implements ClientHandlers {
 
   private async clientOf(params: { readonly sessionId: string }): Promise<SessionClient> {
     const { sessionId } = params;
-    const client = this.clients.get(sessionId);
+    const client = this.clients.get(this.rootOf(sessionId));
     if (client) return client;
-    if (!this.ended.has(sessionId) && this.arrivals.size < MAX_EARLY_SESSIONS) {
+    if (!this.hasEnded(sessionId) && this.arrivals.size < MAX_EARLY_SESSIONS) {
       const arrival = this.arrivals.get(sessionId) ?? new Deferred<SessionClient>();
       this.arrivals.set(sessionId, arrival);
       const arrived = await within(arrival.promise, ATTACH_WAIT_MS);
@@ -176,12 +181,45 @@ export class SessionRouter implements ClientHandlers {
   }
 
   /** One chat's failure to take an update must not cost the others theirs. */
-  private deliver(client: SessionClient, update: schema.SessionUpdate): void {
+  private deliver(client: SessionClient, update: schema.SessionUpdate, sessionId: string): void {
     try {
-      client.update(update);
+      client.update(update, sessionId);
     } catch (error) {
       this.logger.error('An update could not be applied', error);
     }
+    const subagent = subagentToldOf({ ...update });
+    if (subagent !== undefined) this.adopt(subagent, sessionId, client);
+  }
+
+  /** What comes of a subagent's session is for the chat whose agent told of it. */
+  private adopt(subagent: string, parent: string, client: SessionClient): void {
+    const isNew = !this.parents.has(subagent) && !this.clients.has(subagent);
+    if (!isNew || this.rootOf(parent) === subagent) return;
+    this.parents.set(subagent, parent);
+    const oldest = this.parents.keys().next().value;
+    if (this.parents.size > MAX_SUBAGENTS && oldest !== undefined) this.parents.delete(oldest);
+    const early = this.early.get(subagent) ?? [];
+    this.early.delete(subagent);
+    for (const update of early) this.deliver(client, update, subagent);
+    this.arrive(subagent, client);
+  }
+
+  private arrive(sessionId: string, client: SessionClient): void {
+    this.arrivals.get(sessionId)?.resolve(client);
+    this.arrivals.delete(sessionId);
+  }
+
+  /** The session of a chat that this one works for; itself when it is no subagent's. */
+  private rootOf(sessionId: string): string {
+    let root = sessionId;
+    for (let above = this.parents.get(root); above !== undefined; above = this.parents.get(root)) {
+      root = above;
+    }
+    return root;
+  }
+
+  private hasEnded(sessionId: string): boolean {
+    return this.ended.has(this.rootOf(sessionId));
   }
 }
 

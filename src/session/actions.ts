@@ -67,6 +67,7 @@ export type SessionAction =
   | {
       readonly type: 'contentReceived';
       readonly turnId: string;
+      readonly parentToolCallId?: string;
       readonly partId: string;
       readonly block: ContentView;
       readonly at: number;
@@ -166,6 +167,8 @@ export type SessionAction =
 export interface ChunkAction {
   readonly type: 'chunkReceived';
   readonly stream: 'text' | 'thought' | 'user';
+  /** The call that began the subagent whose words these are; nothing for the agent's own, as below. */
+  readonly parentToolCallId?: string;
   readonly turnId: string;
   readonly partId: string;
   readonly messageId?: string;
@@ -181,6 +184,7 @@ export interface ToolCallAction {
   readonly toolCallId: string;
   /** True for ACP's `tool_call`: within a new turn a known id then means a new call (ids are reused). */
   readonly announced: boolean;
+  readonly parentToolCallId?: string;
   readonly title?: string;
   readonly toolKind?: string;
   readonly status?: ToolStatus;

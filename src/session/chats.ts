@@ -322,8 +322,10 @@ interface ClientParts {
 function sessionClient(parts: ClientParts): SessionClient {
   const { store, translator, permissions, elicitations, terminals, files, place, slowed } = parts;
   return {
-    update(update) {
-      for (const action of translator.translate(store.state, update)) store.dispatch(action);
+    update(update, sessionId) {
+      for (const action of translator.translate(store.state, update, sessionId)) {
+        store.dispatch(action);
+      }
     },
     slowed: updatesPerMinute => slowed.tell(updatesPerMinute),
     requestPermission: (params, signal) => permissions.request(params, signal),

@@ -2,12 +2,11 @@
  * Updates outside the stable schema that some agents send: those of ACP's unstable schema, and the one that
  * older agents send. Fields are checked here: no guard knows them.
  */
-import * as l10n from '@vscode/l10n';
-import type { SessionAction, ToolCallAction } from './actions';
+import type { SessionAction } from './actions';
 import type { Environment } from './ports';
 import { optionFor } from './configOptions';
-import { findToolCall } from './toolCalls';
-import type { NamedPlan, PlanEntry, SessionState, ToolStatus } from './state';
+import { isBetweenSessions, subagentCall } from './subagents';
+import type { NamedPlan, PlanEntry, SessionState } from './state';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -36,6 +35,10 @@ export function draftActions(
       const call = subagentCall(state, update, environment);
       return call && [call];
     }
+    // Messages between sessions: what is said to a subagent, and by it, is shown where the subagent is.
+    case 'session_message':
+    case 'session_message_chunk':
+      return isBetweenSessions(update) ? [] : undefined;
     default:
       return undefined;
   }
@@ -73,55 +76,6 @@ function entryOf(value: unknown): readonly PlanEntry[] {
       status: status === 'in_progress' || status === 'completed' ? status : 'pending',
     },
   ];
-}
-
-/** A subagent is shown as a tool call that runs while it works. */
-function subagentCall(
-  state: SessionState,
-  update: Fields,
-  environment: Environment,
-): ToolCallAction | undefined {
-  const sessionId = text(update['sessionId']);
-  if (sessionId === undefined) return undefined;
-  const toolCallId = `subagent:${sessionId}`;
-  const known = findToolCall(state, toolCallId) !== undefined;
-  // Null takes the title away; absent leaves it.
-  const untitled = update['title'] === null || !known ? l10n.t('Subagent') : undefined;
-  const title = text(update['title']) ?? untitled;
-  const description = text(update['description']);
-  const status = statusOf(fieldsOf(update['state'])['state']);
-  return {
-    type: 'toolCallChanged',
-    turnId: environment.newId(),
-    partId: environment.newId(),
-    toolCallId,
-    announced: false,
-    ...(title !== undefined && { title }),
-    toolKind: 'think',
-    ...(status && { status }),
-    ...(description !== undefined && {
-      content: [
-        {
-          kind: 'block',
-          block: { kind: 'text', text: { text: description, truncated: false } },
-        },
-      ],
-    }),
-    at: environment.now(),
-  };
-}
-
-/** An idle subagent is done with what it was asked; it runs again when it is asked more. */
-function statusOf(state: unknown): ToolStatus | undefined {
-  switch (state) {
-    case 'running':
-    case 'requires_action':
-      return 'running';
-    case 'idle':
-      return 'completed';
-    default:
-      return undefined;
-  }
 }
 
 function fieldsOf(value: unknown): Fields {

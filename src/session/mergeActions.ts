@@ -15,6 +15,7 @@ export function mergeActions(
   if (first.type === 'chunkReceived' && second.type === 'chunkReceived') {
     if (first.stream === 'user' || first.stream !== second.stream) return undefined;
     if (first.messageId !== second.messageId) return undefined;
+    if (first.parentToolCallId !== second.parentToolCallId) return undefined;
     return first.text === '' ? second : { ...first, text: first.text + second.text };
   }
   if (first.type === 'terminalOutput' && second.type === 'terminalOutput') {

@@ -41,10 +41,10 @@ export class PermissionDesk {
     signal: AbortSignal,
   ): Promise<schema.RequestPermissionResponse> {
     const { store, environment } = this;
-    const { toolCall } = params;
+    const { toolCall, sessionId } = params;
     // What is asked after Stop is answered as what was open then.
     if (signal.aborted || store.state.cancelling) return Promise.resolve(CANCELLED);
-    for (const action of this.translator.toolCall(store.state, toolCall, true)) {
+    for (const action of this.translator.toolCall(store.state, toolCall, true, sessionId)) {
       store.dispatch(action);
     }
     const id = environment.newId();

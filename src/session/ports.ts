@@ -218,8 +218,11 @@ export interface AgentLink {
 
 /** The client's side of one session: what the agent may ask of it, as on the wire. */
 export interface SessionClient extends Omit<ClientHandlers, 'sessionUpdate'> {
-  /** Must not wait: order depends on it. */
-  update(update: schema.SessionUpdate): void;
+  /**
+   * Must not wait: order depends on it.
+   * @param sessionId the session that it is of: the one attached, or that of a subagent
+   */
+  update(update: schema.SessionUpdate, sessionId: string): void;
   /** The agent tells more than it may in a minute, and is read more slowly. May come often. */
   slowed(updatesPerMinute: number): void;
 }

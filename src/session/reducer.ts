@@ -3,7 +3,7 @@
  * back when nothing changed. Host and webviews run it on the same actions.
  */
 import { assertNever } from '../base/assertNever';
-import type { ChunkAction, SessionAction } from './actions';
+import type { SessionAction } from './actions';
 import {
   endElicitation,
   openElicitation,
@@ -12,29 +12,11 @@ import {
 } from './elicitationChanges';
 import { applyNotice, continueNotice } from './notices';
 import { changeNamedPlan, finishPlans, removeNamedPlan } from './plans';
-import type {
-  Attachment,
-  Message,
-  PermissionRequest,
-  SessionState,
-  Terminal,
-  ToolCallPart,
-  Turn,
-} from './state';
+import type { Attachment, PermissionRequest, SessionState, Terminal, ToolCallPart } from './state';
 import { MAX_TERMINAL_OUTPUT } from './state';
-import { applyToolCall, changeToolCall, withEnd } from './toolCalls';
-import {
-  closeOpenTurn,
-  closeToolCalls,
-  endTurn,
-  inOpenTurn,
-  isOpen,
-  openReplayedTurn,
-  openTurn,
-  replaceTurn,
-  withLastPart,
-  withPart,
-} from './turns';
+import { applyChunk, applyUserContent } from './streams';
+import { applyToolCall, changeToolCall, inTurnOfLane, lane, withEnd } from './toolCalls';
+import { closeOpenTurn, closeToolCalls, endTurn, isOpen, replaceTurn, withPart } from './turns';
 
 export function reduce(state: SessionState, action: SessionAction): SessionState {
   switch (action.type) {
@@ -87,9 +69,10 @@ export function reduce(state: SessionState, action: SessionAction): SessionState
     case 'chunkReceived':
       return applyChunk(state, action);
     case 'contentReceived':
-      return inOpenTurn(state, action.turnId, action.at, turn =>
-        withPart(turn, { kind: 'content', id: action.partId, block: action.block }, action.at),
-      );
+      return inTurnOfLane(state, action, turn => {
+        const { partId: id, block, at } = action;
+        return withPart(turn, { kind: 'content', id, block, ...lane(turn, action) }, at);
+      });
     case 'userContentReceived':
       return applyUserContent(state, action);
     case 'toolCallChanged':
@@ -208,104 +191,6 @@ function finishTurn(
   const { rest, parts } = finishPlans(state, turn.parts, action.planPartId);
   const { activeTurn: _, ...idle } = rest;
   return { ...idle, turns: [...state.turns, { ...turn, parts }], cancelling: false };
-}
-
-// ── streamed text ────────────────────────────────────────────────────────────────────────────────────
-
-function applyChunk(state: SessionState, action: ChunkAction): SessionState {
-  if (action.text === '') return state;
-  if (action.stream === 'user') return applyUserText(state, action);
-  const { stream } = action;
-  // Empty lines begin nothing: they would show as a gap. pi sends one as its session opens.
-  if (/^[\r\n]+$/.test(action.text) && openTurn(state)?.parts.at(-1)?.kind !== stream) return state;
-  return inOpenTurn(state, action.turnId, action.at, turn => {
-    const last = turn.parts.at(-1);
-    if (last?.kind === stream && sameMessage(last.messageId, action.messageId)) {
-      const part = { ...last, text: last.text + action.text };
-      const { messageId } = action;
-      const named = messageId === undefined || messageId === last.messageId;
-      return withLastPart(turn, named ? part : { ...part, messageId });
-    }
-    const fields = {
-      id: action.partId,
-      text: action.text,
-      ...(action.messageId !== undefined && { messageId: action.messageId }),
-    };
-    const part =
-      stream === 'text'
-        ? { kind: 'text' as const, ...fields }
-        : { kind: 'thought' as const, ...fields, startedAt: action.at };
-    return withPart(turn, part, action.at);
-  });
-}
-
-/** Only two known and different ids say that a new message has begun. */
-function sameMessage(before: string | undefined, after: string | undefined): boolean {
-  return before === undefined || after === undefined || before === after;
-}
-
-/**
- * What the agent says the user said. In a running turn it is an echo of the prompt, shown already. Outside
- * one it is a replay: the text belongs to the prompt that is being told, or begins a new one.
- */
-function applyUserText(state: SessionState, action: ChunkAction): SessionState {
-  const { activeTurn } = state;
-  if (activeTurn) {
-    if (isEcho(activeTurn, action.text)) return state;
-    const notice = {
-      kind: 'notice' as const,
-      id: action.partId,
-      level: 'info' as const,
-      text: action.text,
-      actions: [],
-    };
-    return replaceTurn(state, activeTurn, withPart(activeTurn, notice, action.at));
-  }
-  return inReplayedPrompt(state, action, prompt => ({
-    ...prompt,
-    text: prompt.text + action.text,
-  }));
-}
-
-function isEcho(turn: Turn, text: string): boolean {
-  const piece = text.trim();
-  return (
-    piece === '' ||
-    turn.prompt?.text.includes(piece) === true ||
-    turn.prompt?.attachments.some(({ label }) => piece.includes(label)) === true
-  );
-}
-
-function applyUserContent(
-  state: SessionState,
-  action: Extract<SessionAction, { type: 'userContentReceived' }>,
-): SessionState {
-  if (state.activeTurn) return state;
-  return inReplayedPrompt(state, action, prompt => ({
-    ...prompt,
-    attachments: [...prompt.attachments, action.attachment] as readonly Attachment[],
-  }));
-}
-
-function inReplayedPrompt(
-  state: SessionState,
-  action: { readonly turnId: string; readonly messageId?: string; readonly at: number },
-  change: (prompt: Message) => Message,
-): SessionState {
-  const last = state.turns.at(-1);
-  const continues =
-    last?.prompt !== undefined &&
-    last.endedAt === undefined &&
-    last.parts.length === 0 &&
-    (action.messageId === undefined || last.prompt.id === action.messageId);
-  if (continues) return replaceTurn(state, last, { ...last, prompt: change(last.prompt) });
-  const prompt = { id: action.messageId ?? action.turnId, text: '', attachments: [] };
-  return openReplayedTurn(state, {
-    id: action.turnId,
-    prompt: change(prompt),
-    parts: [],
-    startedAt: action.at,
-  });
 }
 
 // ── permissions ──────────────────────────────────────────────────────────────────────────────────────

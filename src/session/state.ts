@@ -181,7 +181,12 @@ export interface Attachment {
 
 export type Part = TextPart | ThoughtPart | ContentPart | ToolCallPart | PlanPart | NoticePart;
 
-export interface TextPart {
+/** Said or done by a subagent: the tool call that began it, in the same turn. */
+interface OfSubagent {
+  readonly parentToolCallId?: string;
+}
+
+export interface TextPart extends OfSubagent {
   readonly kind: 'text';
   readonly id: string;
   readonly messageId?: string;
@@ -189,7 +194,7 @@ export interface TextPart {
   readonly text: string;
 }
 
-export interface ThoughtPart {
+export interface ThoughtPart extends OfSubagent {
   readonly kind: 'thought';
   readonly id: string;
   readonly messageId?: string;
@@ -200,13 +205,13 @@ export interface ThoughtPart {
 }
 
 /** A content block in a reply that is not text. */
-export interface ContentPart {
+export interface ContentPart extends OfSubagent {
   readonly kind: 'content';
   readonly id: string;
   readonly block: ContentView;
 }
 
-export interface ToolCallPart {
+export interface ToolCallPart extends OfSubagent {
   readonly kind: 'tool';
   readonly id: string;
   readonly toolCallId: string;

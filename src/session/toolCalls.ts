@@ -4,11 +4,56 @@ import type { SessionState, ToolCallPart, ToolStatus, Turn } from './state';
 import { inOpenTurn, isOpen, replaceTurn, withPart } from './turns';
 
 export function applyToolCall(state: SessionState, action: ToolCallAction): SessionState {
-  const turn = turnOfCall(state, action.toolCallId, action.announced);
-  if (turn) return updateToolCall(state, turn, action.toolCallId, part => merge(part, action));
-  return inOpenTurn(state, action.turnId, action.at, open =>
-    withPart(open, merge(newCall(action), action), action.at),
+  const { toolCallId, announced, parentToolCallId: parent } = action;
+  const turn = turnOfCall(state, toolCallId, announced, parent);
+  if (turn) {
+    return updateToolCall(state, turn, toolCallId, part =>
+      placed(turn, merge(part, action), parent),
+    );
+  }
+  return inTurnOfLane(state, action, open =>
+    withPart(open, placed(open, merge(newCall(action), action), parent), action.at),
   );
+}
+
+/** As `inOpenTurn`; what a subagent does belongs to the turn that began it, also when that has ended. */
+export function inTurnOfLane(
+  state: SessionState,
+  action: { readonly turnId: string; readonly parentToolCallId?: string; readonly at: number },
+  change: (turn: Turn) => Turn,
+): SessionState {
+  const { parentToolCallId: parent } = action;
+  const turn = parent === undefined ? undefined : latestTurnWith(state, parent);
+  return turn
+    ? replaceTurn(state, turn, change(turn))
+    : inOpenTurn(state, action.turnId, action.at, change);
+}
+
+/** The lane that a part is for: the agent's own when the turn does not hold the call that it names. */
+export function laneIn(turn: Turn, parentToolCallId: string | undefined): string | undefined {
+  return parentToolCallId !== undefined && callIn(turn, parentToolCallId)
+    ? parentToolCallId
+    : undefined;
+}
+
+/** `laneIn` as the field of a part. */
+export function lane(
+  turn: Turn,
+  action: { readonly parentToolCallId?: string },
+): { readonly parentToolCallId?: string } {
+  const parentToolCallId = laneIn(turn, action.parentToolCallId);
+  return parentToolCallId === undefined ? {} : { parentToolCallId };
+}
+
+/** `part` under its parent, unless it is there already, or the parent stands under it. */
+function placed(turn: Turn, part: ToolCallPart, parent: string | undefined): ToolCallPart {
+  const lane = laneIn(turn, parent);
+  if (lane === undefined || part.parentToolCallId !== undefined) return part;
+  for (let above: string | undefined = lane; above !== undefined;) {
+    if (above === part.toolCallId) return part;
+    above = callIn(turn, above)?.parentToolCallId;
+  }
+  return { ...part, parentToolCallId: lane };
 }
 
 /** Applies `change` to the latest call of that id. */
@@ -38,11 +83,18 @@ export function findToolCall(state: SessionState, toolCallId: string): ToolCallP
 }
 
 /**
- * Ids are reused in later turns: an announcement belongs to the turn that is open. A bare update belongs
+ * Ids are reused in later turns: an announcement belongs to the turn that is open, or to its subagent's. A bare update belongs
  * to the latest call of its id, also when its turn has ended.
  */
-function turnOfCall(state: SessionState, toolCallId: string, announced: boolean): Turn | undefined {
+function turnOfCall(
+  state: SessionState,
+  toolCallId: string,
+  announced: boolean,
+  parent?: string,
+): Turn | undefined {
   if (!announced) return latestTurnWith(state, toolCallId);
+  const begun = parent === undefined ? undefined : latestTurnWith(state, parent);
+  if (begun) return callIn(begun, toolCallId) && begun;
   const open = state.activeTurn ?? state.turns.at(-1);
   if (!open || (open !== state.activeTurn && open.endedAt !== undefined)) return undefined;
   return callIn(open, toolCallId) && open;

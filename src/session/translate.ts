@@ -14,6 +14,7 @@ import { ContentViews, isForModelOnly, replayedAttachment } from './contentView'
 import { draftActions } from './draftUpdates';
 import { hasNotice } from './notices';
 import type { Environment } from './ports';
+import { parentCallOf, subagentActions, under } from './subagents';
 import type { AvailableCommand, SessionState, ToolContent, ToolStatus } from './state';
 import { callSpokenOf } from './toolCalls';
 
@@ -36,8 +37,24 @@ export class Translator {
     this.views = new ContentViews(contents);
   }
 
-  /** @param state the chat before the update. */
-  translate(state: SessionState, update: schema.SessionUpdate): readonly SessionAction[] {
+  /**
+   * @param state the chat before the update.
+   * @param sessionId where it came from: by default the chat's own session, or that of a subagent of it
+   */
+  translate(
+    state: SessionState,
+    update: schema.SessionUpdate,
+    sessionId?: string,
+  ): readonly SessionAction[] {
+    const { environment } = this;
+    const parent = parentCallOf(state, update._meta, sessionId);
+    const told =
+      sessionId === undefined ? undefined : subagentActions(state, update, sessionId, environment);
+    const actions = told ?? this.plainly(state, update);
+    return parent === undefined ? actions : actions.map(action => under(parent, action));
+  }
+
+  private plainly(state: SessionState, update: schema.SessionUpdate): readonly SessionAction[] {
     switch (update.sessionUpdate) {
       case 'user_message_chunk':
         return [this.userChunk(update)];
@@ -98,14 +115,19 @@ export class Translator {
     }
   }
 
-  /** A tool call as `tool_call`, `tool_call_update` or `request_permission` tells it. */
+  /**
+   * A tool call as `tool_call`, `tool_call_update` or `request_permission` tells it.
+   * @param sessionId as for `translate`
+   */
   toolCall(
     state: SessionState,
     told: schema.ToolCall | schema.ToolCallUpdate,
     announced: boolean,
+    sessionId?: string,
   ): readonly SessionAction[] {
     const { now: at, partId, turnId } = this.place();
     const { toolCallId } = told;
+    const parent = parentCallOf(state, told._meta, sessionId);
     const known = callSpokenOf(state, toolCallId, announced);
     const call = known?.content.length ? told : withProposal(told);
     const title =
@@ -127,6 +149,7 @@ export class Translator {
         partId,
         toolCallId,
         announced,
+        ...(parent !== undefined && { parentToolCallId: parent }),
         ...(title !== undefined && { title }),
         ...(call.kind && { toolKind: call.kind }),
         ...(status && { status }),

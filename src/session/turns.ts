@@ -1,4 +1,5 @@
 /** Where parts go, and how turns open and close. Pure; used by the reducer alone. */
+import { laneOf, lastOfLane } from './lanes';
 import type { Part, SessionState, ToolCallPart, ToolStatus, Turn, TurnEnd } from './state';
 
 /**
@@ -44,28 +45,29 @@ export function openReplayedTurn(state: SessionState, turn: Turn): SessionState 
 export function closeOpenTurn(state: SessionState, at: number): SessionState {
   const last = state.turns.at(-1);
   if (!last || last.endedAt !== undefined) return state;
-  return replaceTurn(state, last, { ...last, parts: closeThought(last.parts, at), endedAt: at });
+  return replaceTurn(state, last, { ...last, parts: closeThoughts(last.parts, at), endedAt: at });
 }
 
 export function withPart(turn: Turn, part: Part, at: number): Turn {
-  return { ...turn, parts: [...closeThought(turn.parts, at), part] };
+  const index = lastOfLane(turn.parts, laneOf(part));
+  const last = turn.parts[index];
+  const parts =
+    last?.kind === 'thought' && last.endedAt === undefined
+      ? turn.parts.with(index, { ...last, endedAt: at })
+      : turn.parts;
+  return { ...turn, parts: [...parts, part] };
 }
 
-/** Replaces the last part. */
-export function withLastPart(turn: Turn, part: Part): Turn {
-  return { ...turn, parts: turn.parts.with(-1, part) };
-}
-
-function closeThought(parts: readonly Part[], at: number): readonly Part[] {
-  const last = parts.at(-1);
-  if (last?.kind !== 'thought' || last.endedAt !== undefined) return parts;
-  return parts.with(-1, { ...last, endedAt: at });
+function closeThoughts(parts: readonly Part[], at: number): readonly Part[] {
+  const isOpenThought = (part: Part) => part.kind === 'thought' && part.endedAt === undefined;
+  if (!parts.some(isOpenThought)) return parts;
+  return parts.map(part => (isOpenThought(part) ? { ...part, endedAt: at } : part));
 }
 
 /** Ends the active turn: thoughts close, and no tool call keeps running. */
 export function endTurn(turn: Turn, end: TurnEnd, at: number): Turn {
   const finished = end.reason === 'end_turn';
-  const parts = closeToolCalls(closeThought(turn.parts, at), at, part =>
+  const parts = closeToolCalls(closeThoughts(turn.parts, at), at, part =>
     finished && part.status === 'running' ? 'completed' : 'cancelled',
   );
   return {

@@ -29,6 +29,7 @@ import {
   wantsCommand,
   wantsEdit,
 } from './story';
+import { subagents } from './subagentStory';
 
 export interface FixtureState {
   readonly name: string;
@@ -348,6 +349,7 @@ export const STATES: readonly FixtureState[] = [
     ...wantsEdit(),
   ]),
   chat('tool-running', [...connected(), ...asked(), ...looked(), ...testsRunning()]),
+  chat('subagents', [...connected(), ...asked(), ...said(EXPLANATION, 'text-1'), ...subagents()]),
   chat('plan', [...connected(), ...asked(), ...said(EXPLANATION, 'text-1'), ...looked(), planned]),
   chat('queue', [
     ...connected(),

@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
+import { ownParts } from '../../src/session/lanes';
 import { waitingRequests } from '../../src/session/selectors';
 import type { Part, SessionState, Turn } from '../../src/session/state';
+import { toolsText } from '../transcript/words';
 
 export interface Announcement {
   readonly text: string;
@@ -34,13 +36,13 @@ function requests(before: SessionState, after: SessionState): Announcement[] {
 function turnChanges(before: SessionState, after: SessionState): Announcement[] {
   const turn = after.activeTurn;
   if (turn && turn.id === before.activeTurn?.id) {
-    return [...failures(before.activeTurn, turn), ...prose(before.activeTurn, turn)];
+    return [...failures(before.activeTurn, turn), ...prose(own(before.activeTurn), own(turn))];
   }
   const said: Announcement[] = [];
   const ended = before.activeTurn;
   if (ended) {
     const now = after.turns.find(({ id }) => id === ended.id);
-    if (now) said.push(...failures(ended, now), ...lastProse(ended, now), ...ending(now));
+    if (now) said.push(...failures(ended, now), ...lastProse(own(ended), own(now)), ...ending(now));
   }
   if (turn) said.push({ text: l10n.t('Working'), manner: 'event' });
   return said;
@@ -70,7 +72,7 @@ function doneText(turn: Turn): string {
     ),
   ).size;
   const words = [l10n.t('Done')];
-  if (tools > 0) words.push(tools === 1 ? l10n.t('1 tool') : l10n.t('{0} tools', tools));
+  if (tools > 0) words.push(toolsText(tools));
   if (files > 0) {
     words.push(files === 1 ? l10n.t('1 file changed') : l10n.t('{0} files changed', files));
   }
@@ -90,6 +92,11 @@ function failures(before: Turn, after: Turn): Announcement[] {
       ? [{ text: l10n.t('{0} failed', part.title), manner: 'event' } as const]
       : [],
   );
+}
+
+/** What subagents say is not read out: it is folded away. */
+function own(turn: Turn): Turn {
+  return { ...turn, parts: ownParts(turn) };
 }
 
 /** Paragraphs that became complete: those before the last blank line, or of a part that another follows. */

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
+import { laneOf, lastOfLane, partsUnder } from '../../src/session/lanes';
 import type {
   NoticeAction,
   NoticePart,
@@ -16,7 +17,7 @@ import { button } from '../ui/button';
 import { icon } from '../ui/icon';
 import { contentView, fold, toggled } from './contentView';
 import { requestFor, type ViewContext } from './context';
-import { readsView, terminalsOf, toolView } from './toolView';
+import { readsView, terminalsOf, toolView, type Nested } from './toolView';
 import { duration } from './words';
 
 /** Parts in order, each rendered again only when something it shows has changed. */
@@ -26,17 +27,17 @@ export function partsView(
   parts: readonly Part[],
   live: boolean,
 ): unknown {
-  const last = turn.parts.at(-1);
   return repeat(
     grouped(context, turn, parts),
     group => group.key,
     group => {
-      const tools = group.parts.filter(part => part.kind === 'tool');
+      const shown = group.parts.flatMap(part => withNested(turn, part));
+      const tools = shown.filter(part => part.kind === 'tool');
       const dependencies: unknown[] = [
-        ...group.parts,
-        ...group.parts.map(part => context.folds.revision(part.id)),
+        ...shown,
+        ...shown.map(part => context.folds.revision(part.id)),
         ...tools.flatMap(part => terminalsOf(context, part)),
-        live && group.parts.includes(last as Part),
+        live && shown.some(part => isLast(turn, part)),
         context.theme,
       ];
       for (const tool of tools) {
@@ -52,7 +53,7 @@ export function partsView(
       return guard(dependencies, () =>
         group.reads
           ? readsView(context, tools)
-          : partView(context, turn, group.parts[0] as Part, live && group.parts[0] === last),
+          : partView(context, turn, group.parts[0] as Part, live),
       );
     },
   );
@@ -88,13 +89,21 @@ function grouped(context: ViewContext, turn: Turn, parts: readonly Part[]): read
 function isQuietRead(context: ViewContext, turn: Turn, part: ToolCallPart): boolean {
   return (
     part.toolKind === 'read' &&
+    partsUnder(turn, part.toolCallId).length === 0 &&
     /^(?:completed|running|pending)$/.test(part.status) &&
     part.content.every(content => content.kind === 'block') &&
     requestFor(context, turn.id, part.toolCallId) === undefined
   );
 }
 
-function partView(context: ViewContext, turn: Turn, part: Part, live: boolean): TemplateResult {
+/** @param turnIsLive whether the turn runs: then its last part may still grow */
+function partView(
+  context: ViewContext,
+  turn: Turn,
+  part: Part,
+  turnIsLive: boolean,
+): TemplateResult {
+  const live = turnIsLive && isLast(turn, part);
   switch (part.kind) {
     case 'text':
       return html`<parley-markdown
@@ -112,7 +121,7 @@ function partView(context: ViewContext, turn: Turn, part: Part, live: boolean): 
         ${contentView(context, part.block, part.id)}
       </div>`;
     case 'tool':
-      return toolView(context, part, turn.id);
+      return toolView(context, part, turn.id, nested(context, turn, part, turnIsLive));
     case 'plan':
       return planView(context, part);
     case 'notice':
@@ -120,6 +129,35 @@ function partView(context: ViewContext, turn: Turn, part: Part, live: boolean): 
     default:
       return html`<p class="quiet" data-part="unknown">${JSON.stringify(part satisfies never)}</p>`;
   }
+}
+
+/** The part and everything that stands under it. */
+function withNested(turn: Turn, part: Part): readonly Part[] {
+  if (part.kind !== 'tool') return [part];
+  const under = partsUnder(turn, part.toolCallId);
+  return [part, ...under.flatMap(other => withNested(turn, other))];
+}
+
+/** Whether it may still grow while the turn runs: nothing has come after it where it stands. */
+function isLast({ parts }: Turn, part: Part): boolean {
+  return parts[lastOfLane(parts, laneOf(part))] === part;
+}
+
+/** What the subagent that this call began has said and done. */
+function nested(
+  context: ViewContext,
+  turn: Turn,
+  part: ToolCallPart,
+  live: boolean,
+): Nested | undefined {
+  const parts = partsUnder(turn, part.toolCallId);
+  if (parts.length === 0) return undefined;
+  const [, ...all] = withNested(turn, part);
+  return {
+    steps: all.filter(({ kind }) => kind === 'tool').length,
+    waits: all.some(other => other.kind === 'tool' && other.status === 'awaiting'),
+    view: () => partsView(context, turn, parts, live),
+  };
 }
 
 function thoughtView(context: ViewContext, part: ThoughtPart, live: boolean): TemplateResult {

@@ -11,10 +11,24 @@ import { innerButton, innerIconButton } from './inner';
 import { outputView, terminalView } from './terminalView';
 import { failedExit, statusSign } from './toolStatus';
 import { lineWords, toolText, type ToolText } from './toolText';
-import { baseName, changesOf, changeWords, folderOf, statusWord } from './words';
+import { baseName, changesOf, changeWords, folderOf, statusWord, toolsText } from './words';
+
+/** What a subagent does, under the call that began it. */
+export interface Nested {
+  /** Tool calls, its own and those below. */
+  readonly steps: number;
+  /** One of them waits for the user: it is not folded away. */
+  readonly waits: boolean;
+  readonly view: () => unknown;
+}
 
 /** One tool call: a request while it waits for the user, else a card or a line. */
-export function toolView(context: ViewContext, part: ToolCallPart, turnId: string): TemplateResult {
+export function toolView(
+  context: ViewContext,
+  part: ToolCallPart,
+  turnId: string,
+  nested?: Nested,
+): TemplateResult {
   const request = requestFor(context, turnId, part.toolCallId);
   if (request) {
     return html`<div
@@ -30,7 +44,7 @@ export function toolView(context: ViewContext, part: ToolCallPart, turnId: strin
       ${keyed(request.id, askView(context, request, part))}
     </div>`;
   }
-  return isCard(part) ? cardView(context, part) : rowView(context, part);
+  return isCard(part) ? cardView(context, part, nested) : rowView(context, part, nested);
 }
 
 export function toolName(part: ToolCallPart): string {
@@ -51,13 +65,12 @@ function isCard(part: ToolCallPart): boolean {
   return part.toolKind === 'execute' && part.content.length > 0;
 }
 
-function cardView(context: ViewContext, part: ToolCallPart): TemplateResult {
+function cardView(context: ViewContext, part: ToolCallPart, nested?: Nested): TemplateResult {
   const [terminal] = terminalsOf(context, part);
   const text = toolText(part, context.session.cwd, terminal);
-  const open = context.folds.get(
-    part.id,
-    part.status !== 'cancelled' && part.status !== 'rejected',
-  );
+  const open =
+    nested?.waits === true ||
+    context.folds.get(part.id, part.status !== 'cancelled' && part.status !== 'rejected');
   const changes = changesOf([part]);
   const counts = changes.added + changes.removed > 0;
   const diffs = part.content.flatMap(content => (content.kind === 'diff' ? [content.diff] : []));
@@ -113,16 +126,17 @@ function cardView(context: ViewContext, part: ToolCallPart): TemplateResult {
           : nothing
       }
     </div>
+    ${open && nested ? html`<div class="inside kids">${nested.view()}</div>` : nothing}
     ${open ? bodyView(context, part, diffs.length > 1) : nothing}
   </div>`;
 }
 
-function rowView(context: ViewContext, part: ToolCallPart): TemplateResult {
+function rowView(context: ViewContext, part: ToolCallPart, nested?: Nested): TemplateResult {
   const [terminal] = terminalsOf(context, part);
   const text = toolText(part, context.session.cwd, terminal);
   const line = html`${icon(text.icon)}${lineText(text, part.title)}`;
   const sign = statusSign(context, part, terminal);
-  if (!hasBody(part)) {
+  if (!nested && !hasBody(part)) {
     return html`<div
       class="fold tool"
       role="group"
@@ -135,7 +149,9 @@ function rowView(context: ViewContext, part: ToolCallPart): TemplateResult {
       <div class="line" tabindex="-1" data-item>${line}${sign}</div>
     </div>`;
   }
-  const open = context.folds.get(part.id, part.status === 'failed' && part.content.length > 0);
+  const open =
+    nested?.waits === true ||
+    context.folds.get(part.id, part.status === 'failed' && part.content.length > 0);
   return html`<details
     class="fold tool"
     role="group"
@@ -147,8 +163,18 @@ function rowView(context: ViewContext, part: ToolCallPart): TemplateResult {
     ?open=${open}
     @toggle=${toggled(context, part.id)}
   >
-    <summary tabindex="-1" data-item>${line}${tip()}${sign}</summary>
-    ${open ? html`<div class="kids">${bodyView(context, part, true)}</div>` : nothing}
+    <summary tabindex="-1" data-item>
+      ${line}${tip()}${
+        nested && nested.steps > 0
+          ? html`<span class="num">${toolsText(nested.steps)}</span>`
+          : nothing
+      }${sign}
+    </summary>
+    ${
+      open
+        ? html`<div class="kids">${nested?.view()}${bodyView(context, part, true)}</div>`
+        : nothing
+    }
   </details>`;
 }
 

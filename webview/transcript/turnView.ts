@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { waitingRequests } from '../../src/session/selectors';
+import { ownParts } from '../../src/session/lanes';
 import type { Part, Turn, TurnEnd } from '../../src/session/state';
 import { copy } from '../markdown/markdownElement';
 import { button } from '../ui/button';
@@ -25,7 +26,8 @@ export interface TurnPlace {
 
 /** One prompt and what came of it. */
 export function turnView(context: ViewContext, turn: Turn, place: TurnPlace): TemplateResult {
-  const { work, answer } = place.latest ? { work: [], answer: turn.parts } : split(turn.parts);
+  const own = ownParts(turn);
+  const { work, answer } = place.latest ? { work: [], answer: own } : split(own);
   return html`<article
     class=${place.live ? 'turn live' : 'turn'}
     aria-label=${promptName(turn.prompt)}
@@ -59,7 +61,7 @@ function foldView(
 ): TemplateResult {
   const key = `${turn.id}#work`;
   const open = context.folds.get(key, false);
-  const { added, removed } = changesOf(work);
+  const { added, removed } = changesOf(turn.parts);
   const time = lasted(turn);
   const title = withTools(l10n.t('Worked for {0}', time), toolCount(turn));
   return html`<details class="fold work-fold" ?open=${open} @toggle=${toggled(context, key)}>
@@ -96,7 +98,7 @@ function working(context: ViewContext, turn: Turn): string {
     const terminal = id === undefined ? undefined : terminalOf(context, id);
     return workingOn(running, context.session.cwd, terminal);
   }
-  return turn.parts.at(-1)?.kind === 'text' ? l10n.t('Writing') : l10n.t('Working');
+  return ownParts(turn).at(-1)?.kind === 'text' ? l10n.t('Writing') : l10n.t('Working');
 }
 
 function endView(
@@ -107,7 +109,7 @@ function endView(
   const { end } = turn;
   if (!end || turn.endedAt === undefined) return nothing;
   const time = lasted(turn);
-  const said = turn.parts.at(-1);
+  const said = ownParts(turn).at(-1);
   if (end.reason === 'end_turn') {
     return place.latest && turn.prompt ? doneLine(turn, time) : nothing;
   }
@@ -163,7 +165,9 @@ function filesChanged({ parts }: Turn): number {
 
 function doneLine(turn: Turn, time: string): TemplateResult {
   const title = withTools(l10n.t('Done in {0}', time), toolCount(turn));
-  const reply = turn.parts.flatMap(part => (part.kind === 'text' ? [part.text] : [])).join('\n\n');
+  const reply = ownParts(turn)
+    .flatMap(part => (part.kind === 'text' ? [part.text] : []))
+    .join('\n\n');
   return html`<div class="endline" data-item tabindex="-1">
     <span class="cut grow" title=${title}>${title}</span>
     ${

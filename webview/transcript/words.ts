@@ -56,6 +56,10 @@ export function toolCount(turn: Turn): number {
   return turn.parts.filter(part => part.kind === 'tool').length;
 }
 
+export function toolsText(tools: number): string {
+  return tools === 1 ? l10n.t('1 tool') : l10n.t('{0} tools', tools);
+}
+
 /** `, 9 tools`, or nothing. */
 export function withTools(sentence: string, tools: number): string {
   if (tools === 0) return sentence;

@@ -234,7 +234,7 @@ export const draftUpdates: ConformanceGroup = {
     ),
     inTurn(
       'subagent_update',
-      'A subagent is shown as a tool call that runs while it works.',
+      'A subagent is shown as a tool call that runs while it works, with what it does under it.',
       [
         update('subagent_update', {
           sessionId: 'child',

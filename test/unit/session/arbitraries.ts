@@ -39,6 +39,7 @@ const chunk = fc.record({
   stream: fc.constantFrom('text' as const, 'thought' as const, 'user' as const),
   turnId: fresh,
   partId: fresh,
+  parentToolCallId: maybe(id),
   messageId,
   text: words,
   at,
@@ -50,6 +51,7 @@ const toolCall = fc.record({
   partId: fresh,
   toolCallId: id,
   announced: fc.boolean(),
+  parentToolCallId: maybe(id),
   title: maybe(words),
   toolKind: maybe(fc.constantFrom('read', 'edit', 'execute')),
   status: maybe(

@@ -1,0 +1,107 @@
+/** Text as it streams in: the agent's, its thoughts, and what it says the user said. Pure; used by the reducer alone. */
+import type { ChunkAction, SessionAction } from './actions';
+import { lastOfLane } from './lanes';
+import type { Attachment, Message, SessionState, Turn } from './state';
+import { inTurnOfLane, lane, laneIn } from './toolCalls';
+import { openReplayedTurn, openTurn, replaceTurn, withPart } from './turns';
+
+export function applyChunk(state: SessionState, action: ChunkAction): SessionState {
+  if (action.text === '') return state;
+  if (action.stream === 'user') return applyUserText(state, action);
+  const { stream } = action;
+  // Empty lines begin nothing: they would show as a gap. pi sends one as its session opens.
+  const blank = /^[\r\n]+$/.test(action.text);
+  if (blank && !openTurn(state)) return state;
+  return inTurnOfLane(state, action, turn => {
+    const index = lastOfLane(turn.parts, laneIn(turn, action.parentToolCallId));
+    const last = turn.parts[index];
+    if (last?.kind === stream && sameMessage(last.messageId, action.messageId)) {
+      const part = { ...last, text: last.text + action.text };
+      const { messageId } = action;
+      const named = messageId === undefined || messageId === last.messageId;
+      const after = named ? part : { ...part, messageId };
+      return { ...turn, parts: turn.parts.with(index, after) };
+    }
+    if (blank) return turn;
+    const fields = {
+      id: action.partId,
+      text: action.text,
+      ...lane(turn, action),
+      ...(action.messageId !== undefined && { messageId: action.messageId }),
+    };
+    const part =
+      stream === 'text'
+        ? { kind: 'text' as const, ...fields }
+        : { kind: 'thought' as const, ...fields, startedAt: action.at };
+    return withPart(turn, part, action.at);
+  });
+}
+
+/** Only two known and different ids say that a new message has begun. */
+function sameMessage(before: string | undefined, after: string | undefined): boolean {
+  return before === undefined || after === undefined || before === after;
+}
+
+/**
+ * What the agent says the user said. In a running turn it is an echo of the prompt, shown already. Outside
+ * one it is a replay: the text belongs to the prompt that is being told, or begins a new one.
+ */
+function applyUserText(state: SessionState, action: ChunkAction): SessionState {
+  const { activeTurn } = state;
+  if (activeTurn) {
+    if (isEcho(activeTurn, action.text)) return state;
+    const notice = {
+      kind: 'notice' as const,
+      id: action.partId,
+      level: 'info' as const,
+      text: action.text,
+      actions: [],
+    };
+    return replaceTurn(state, activeTurn, withPart(activeTurn, notice, action.at));
+  }
+  return inReplayedPrompt(state, action, prompt => ({
+    ...prompt,
+    text: prompt.text + action.text,
+  }));
+}
+
+function isEcho(turn: Turn, text: string): boolean {
+  const piece = text.trim();
+  return (
+    piece === '' ||
+    turn.prompt?.text.includes(piece) === true ||
+    turn.prompt?.attachments.some(({ label }) => piece.includes(label)) === true
+  );
+}
+
+export function applyUserContent(
+  state: SessionState,
+  action: Extract<SessionAction, { type: 'userContentReceived' }>,
+): SessionState {
+  if (state.activeTurn) return state;
+  return inReplayedPrompt(state, action, prompt => ({
+    ...prompt,
+    attachments: [...prompt.attachments, action.attachment] as readonly Attachment[],
+  }));
+}
+
+function inReplayedPrompt(
+  state: SessionState,
+  action: { readonly turnId: string; readonly messageId?: string; readonly at: number },
+  change: (prompt: Message) => Message,
+): SessionState {
+  const last = state.turns.at(-1);
+  const continues =
+    last?.prompt !== undefined &&
+    last.endedAt === undefined &&
+    last.parts.length === 0 &&
+    (action.messageId === undefined || last.prompt.id === action.messageId);
+  if (continues) return replaceTurn(state, last, { ...last, prompt: change(last.prompt) });
+  const prompt = { id: action.messageId ?? action.turnId, text: '', attachments: [] };
+  return openReplayedTurn(state, {
+    id: action.turnId,
+    prompt: change(prompt),
+    parts: [],
+    startedAt: action.at,
+  });
+}

@@ -1,0 +1,91 @@
+/** Two subagents at work: one that has looked around, and one that wants to write. */
+import type { SessionAction } from '../../src/session/actions';
+import { T0, TURN } from './story';
+
+const AT = T0 + 5000;
+
+function call(
+  toolCallId: string,
+  title: string,
+  fields: Partial<Extract<SessionAction, { type: 'toolCallChanged' }>> = {},
+): SessionAction {
+  return {
+    type: 'toolCallChanged',
+    turnId: TURN,
+    partId: `part-${toolCallId}`,
+    toolCallId,
+    announced: true,
+    title,
+    toolKind: 'think',
+    status: 'running',
+    at: AT,
+    ...fields,
+  };
+}
+
+function says(text: string, parentToolCallId: string): SessionAction {
+  return {
+    type: 'chunkReceived',
+    stream: 'text',
+    turnId: TURN,
+    partId: `says-${parentToolCallId}`,
+    parentToolCallId,
+    text,
+    at: AT,
+  };
+}
+
+const read = (file: string): SessionAction =>
+  call(`read-${file}`, `Read ${file}`, {
+    toolKind: 'read',
+    status: 'completed',
+    parentToolCallId: 'explore',
+    locations: [{ path: `/work/parcel-api/src/http/${file}` }],
+  });
+
+/** One has finished, the other runs. */
+export function subagents(): SessionAction[] {
+  return [
+    call('explore', 'Find every place that reads Retry-After'),
+    call('tests', 'Write a test for dates', { toolKind: 'think' }),
+    says('Two places ', 'explore'),
+    says('I add a case to `retry.test.ts`.', 'tests'),
+    says('read it.', 'explore'),
+    read('client.ts'),
+    read('retry.ts'),
+    call('grep', 'Search Retry-After', {
+      toolKind: 'search',
+      status: 'completed',
+      parentToolCallId: 'explore',
+    }),
+    call('explore', 'Find every place that reads Retry-After', {
+      status: 'completed',
+      content: [
+        {
+          kind: 'block',
+          block: { kind: 'text', text: { text: 'client.ts and retry.ts.', truncated: false } },
+        },
+      ],
+    }),
+    call('run', 'npm test', { toolKind: 'execute', parentToolCallId: 'tests' }),
+  ];
+}
+
+/** The second one wants to run a command. */
+export function subagentAsks(): SessionAction[] {
+  return [
+    {
+      type: 'permissionRequested',
+      request: {
+        id: 'ask-run',
+        toolCallId: 'run',
+        title: 'npm test',
+        options: [
+          { optionId: 'yes', name: 'Allow', kind: 'allow_once' },
+          { optionId: 'no', name: 'Reject', kind: 'reject_once' },
+        ],
+        requestedAt: AT,
+      },
+    },
+  ];
+}
