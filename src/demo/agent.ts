@@ -141,6 +141,7 @@ export class DemoAgent {
     let reason: schema.StopReason;
     try {
       turn.title(scene.title);
+      if (ask.note !== undefined) await turn.say(`${noteTaken(ask.note)}\n\n`);
       reason = (await scene.play(turn, ask)) ?? 'end_turn';
       if (scene.next !== undefined && session.settings.suggestions && reason === 'end_turn') {
         await turn.say(`\n\n*Next:* ${scene.next}`);
@@ -200,6 +201,12 @@ function usageUpdate(session: Session, size: number): schema.SessionUpdate {
     size,
     cost: { amount, currency: 'USD' },
   };
+}
+
+/** Shows what the client told, so that one can see that it reached the agent. */
+function noteTaken(note: string): string {
+  const patch = /^(`{3,})diff\n[\s\S]*?^\1$/m.exec(note)?.[0];
+  return `You changed my edit before you allowed it. I go on from your version.${patch === undefined ? '' : `\n\n${patch}`}`;
 }
 
 /** The user's own words, so that a loaded session shows both sides. */

@@ -22,19 +22,32 @@ export interface Ask {
   /** The words; after a command, what follows it. */
   readonly text: string;
   readonly attached: readonly Attached[];
+  /** What the client says itself: that the user has changed an edit before allowing it, say. */
+  readonly note?: string;
 }
+
+/** How clients begin what does not come from the user. */
+const NOTE = /^Note from the editor:\s*/;
 
 export function readAsk(prompt: readonly schema.ContentBlock[], cwd: string): Ask {
   const words: string[] = [];
   const attached: Attached[] = [];
+  const notes: string[] = [];
   for (const block of prompt) {
-    if (block.type === 'text') words.push(block.text);
-    else attached.push(readAttached(block, cwd));
+    if (block.type !== 'text') attached.push(readAttached(block, cwd));
+    else if (NOTE.test(block.text)) notes.push(block.text.replace(NOTE, ''));
+    else words.push(block.text);
   }
   const text = words.join('').trim();
+  const note = notes.length > 0 ? { note: notes.join('\n\n') } : {};
   const command = /^\/([\w-]+)(?:\s+([\s\S]*))?$/.exec(text);
-  if (!command?.[1]) return { text, attached };
-  return { command: command[1].toLowerCase(), text: (command[2] ?? '').trim(), attached };
+  if (!command?.[1]) return { text, attached, ...note };
+  return {
+    command: command[1].toLowerCase(),
+    text: (command[2] ?? '').trim(),
+    attached,
+    ...note,
+  };
 }
 
 function readAttached(

@@ -39,6 +39,7 @@ export async function promptContent(
     }
   }
   from.limits.checkContent(blocks);
-  // Taken last: what is taken is told.
-  return [...(await from.proposed.takeNotes()), ...blocks];
+  // With anything before it a command would not be one: notes wait for words. Taken last: what is taken is told.
+  const notes = text.startsWith('/') ? [] : await from.proposed.takeNotes();
+  return [...notes, ...blocks];
 }
