@@ -34,11 +34,12 @@ import { Notifications } from './vscode/notifications';
 import { ChosenDefaults } from './vscode/optionDefaults';
 import { PanelSource } from './vscode/panelSource';
 import { questionTools } from './vscode/questionTools';
-import type { PromptDelivery, RemarkMemory } from './vscode/review/changeComments';
+import type { PromptDelivery } from './vscode/review/changeComments';
 import { DiffEditor } from './vscode/review/diffEditor';
 import { MemoryDocuments, PROPOSAL_SCHEME } from './vscode/review/memoryDocuments';
 import { EditorUris } from './vscode/review/editorUris';
 import { ProposalLenses } from './vscode/review/proposalLenses';
+import { remarkFile } from './vscode/review/remarkFile';
 import { ReviewSurfaces } from './vscode/review/reviewSurfaces';
 import { fileLimits, promptLimits, Settings } from './vscode/settings';
 import { askVariables } from './vscode/signIn/askVariables';
@@ -51,9 +52,6 @@ import { LateTracking } from './vscode/tracking/lateTracking';
 import { PanelChangeList } from './vscode/tracking/panelChanges';
 import { RestorePrompt } from './vscode/tracking/restorePrompt';
 import { PseudoterminalMirror } from './vscode/terminals/pseudoterminalMirror';
-
-/** Where a workspace keeps the remarks that are not sent yet. */
-const REMARKS_KEY = 'parley.remarks';
 
 /** Parley as it runs in one window. */
 export interface Parley {
@@ -170,10 +168,9 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
   parts.add(new ProposalLenses(diffs));
   // Made below; by the first comment it is there.
   const delivery: PromptDelivery = { deliver: (chatId, text) => prompts.deliver(chatId, text) };
-  const remarks: RemarkMemory = {
-    get: () => context.workspaceState.get(REMARKS_KEY),
-    set: value => void context.workspaceState.update(REMARKS_KEY, value),
-  };
+  const remarks = remarkFile(
+    path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'review', 'remarks.json'),
+  );
   const surfaces = parts.add(
     new ReviewSurfaces(review, tracking.ready, currentText, delivery, remarks, logger),
   );

@@ -62,9 +62,10 @@ export class ReviewSurfaces implements Disposable {
   }
 
   private loadIfNeeded(): void {
+    if (this.loading) return;
     const isNeeded =
       this.review.pending.length > 0 || this.memory.get() !== undefined || showsReview();
-    if (this.loading || !isNeeded) return;
+    if (!isNeeded) return;
     this.tools().catch((error: unknown) => this.logger.error('The review was not loaded', error));
   }
 }
