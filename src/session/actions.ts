@@ -93,6 +93,15 @@ export type SessionAction =
       readonly actions: readonly NoticeAction[];
       readonly at: number;
     }
+  /** The first parts of a turn that is too long; a notice of that text stands in their place. */
+  | {
+      readonly type: 'partsLeftOut';
+      readonly turnId: string;
+      readonly count: number;
+      readonly partId: string;
+      readonly text: string;
+      readonly at: number;
+    }
   /** More of the body of the latest notice of that key. */
   | { readonly type: 'noticeContinued'; readonly key: string; readonly text: string }
   | { readonly type: 'planChanged'; readonly entries: readonly PlanEntry[] }

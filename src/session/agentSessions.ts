@@ -1,6 +1,11 @@
 /** Sessions that agents keep themselves: those of other programs and of chats that Parley has forgotten. */
 import type * as schema from '../acp/schema';
 import type { Agent, AgentLink } from './ports';
+import { boundedText } from './updateBounds';
+
+/** Of one page; UTF-16 units of a title. */
+const MAX_SESSIONS = 1_000;
+const MAX_TITLE = 500;
 
 export interface AgentSession {
   readonly sessionId: string;
@@ -44,7 +49,10 @@ export class AgentSessions {
       const { sessions, nextCursor } = await link.listSessions(params, signal);
       return {
         // An agent that does not heed the folder tells whose they are.
-        sessions: sessions.filter(({ cwd }) => cwd === '' || cwd === this.cwd).map(sessionOf),
+        sessions: sessions
+          .filter(({ cwd }) => cwd === '' || cwd === this.cwd)
+          .slice(0, MAX_SESSIONS)
+          .map(sessionOf),
         // A cursor that leads to itself leads nowhere.
         ...(typeof nextCursor === 'string' && nextCursor !== cursor && { next: nextCursor }),
       };
@@ -81,7 +89,7 @@ function sessionOf({ sessionId, title, updatedAt }: schema.SessionInfo): AgentSe
   const time = typeof updatedAt === 'string' ? Date.parse(updatedAt) : NaN;
   return {
     sessionId,
-    ...(title && { title }),
+    ...(title && { title: boundedText(title, MAX_TITLE) }),
     ...(Number.isFinite(time) && { updatedAt: time }),
   };
 }

@@ -4,7 +4,7 @@
  * the shapes are those that several agents send.
  */
 import type { SessionAction } from './actions';
-import type { SessionState } from './state';
+import { MAX_TERMINAL_OUTPUT, type SessionState } from './state';
 
 interface Meta {
   readonly [key: string]: unknown;
@@ -45,7 +45,12 @@ export function terminalActions(
     const terminalId = output && text(output['terminal_id']);
     if (!output || !terminalId) continue;
     start(terminalId, title ?? '');
-    actions.push({ type: 'terminalOutput', terminalId, data: text(output['data']) ?? '', at });
+    actions.push({
+      type: 'terminalOutput',
+      terminalId,
+      data: last(text(output['data']) ?? ''),
+      at,
+    });
   }
 
   const exit = record(fields['terminal_exit']);
@@ -64,6 +69,11 @@ export function terminalActions(
     });
   }
   return actions;
+}
+
+/** No more is kept; one unit more says that something was dropped, another that a pair may be cut. */
+function last(data: string): string {
+  return data.slice(-MAX_TERMINAL_OUTPUT - 2);
 }
 
 function record(value: unknown): Meta | undefined {

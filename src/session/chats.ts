@@ -36,6 +36,8 @@ import { SlowedAgent } from './slowedAgent';
 import type { SessionState } from './state';
 import { SessionStore } from './store';
 import { Translator } from './translate';
+import { TurnBounds } from './turnBounds';
+import { boundedUpdate, unitsIn } from './updateBounds';
 
 /** One chat: its state, and what can be done with it. */
 export interface Chat {
@@ -239,6 +241,7 @@ export class Chats implements Disposable {
     const session = () => connection.current;
     const client = sessionClient({
       slowed: new SlowedAgent(agent.name, store, translator),
+      environment,
       store,
       translator,
       permissions,
@@ -308,6 +311,7 @@ const NO_DEFAULTS: OptionDefaults = { of: () => [], remember: () => undefined };
 
 interface ClientParts {
   readonly slowed: SlowedAgent;
+  readonly environment: Environment;
   readonly store: SessionStore;
   readonly translator: Translator;
   readonly permissions: PermissionDesk;
@@ -321,11 +325,15 @@ interface ClientParts {
 /** What the agent may ask of this chat. */
 function sessionClient(parts: ClientParts): SessionClient {
   const { store, translator, permissions, elicitations, terminals, files, place, slowed } = parts;
+  const bounds = new TurnBounds(store, translator, parts.environment);
   return {
     update(update, sessionId) {
-      for (const action of translator.translate(store.state, update, sessionId)) {
+      const bounded = boundedUpdate(update);
+      bounds.before(unitsIn(bounded));
+      for (const action of translator.translate(store.state, bounded, sessionId)) {
         store.dispatch(action);
       }
+      bounds.after();
     },
     slowed: updatesPerMinute => slowed.tell(updatesPerMinute),
     requestPermission: (params, signal) => permissions.request(params, signal),

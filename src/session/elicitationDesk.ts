@@ -1,4 +1,6 @@
+import { RequestError } from '../acp/errors';
 import type * as schema from '../acp/schema';
+import { toJson } from '../base/json';
 import * as l10n from '@vscode/l10n';
 import type { Elicitation, FormValue, FormValues } from './elicitation';
 import { formOf, pageOf } from './elicitationForm';
@@ -29,6 +31,10 @@ export class ElicitationDesk {
   ): Promise<schema.CreateElicitationResponse> {
     // What is asked after Stop is answered as what was open then.
     if (signal.aborted || this.store.state.cancelling) return Promise.resolve(CANCEL);
+    if (toJson(params).length > MAX_QUESTION) {
+      const message = `Invalid params: a question may have at most ${MAX_QUESTION} characters of JSON`;
+      return Promise.reject(RequestError.invalidParams(message));
+    }
     const id = this.environment.newId();
     const elicitation = this.elicitation(id, params);
     const elicitationId = params.mode === 'url' ? String(params['elicitationId']) : undefined;
@@ -112,6 +118,9 @@ export class ElicitationDesk {
     return { ...common, ...formOf((params as schema.ElicitationFormMode).requestedSchema) };
   }
 }
+
+/** A form that nobody could fill in must not fill the chat. */
+const MAX_QUESTION = 200_000;
 
 const CANCEL: schema.CreateElicitationResponse = { action: 'cancel' };
 

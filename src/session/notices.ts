@@ -33,6 +33,19 @@ export function applyNotice(
   );
 }
 
+/** A turn that is too long loses its first parts to one notice. */
+export function leaveOutParts(
+  state: SessionState,
+  { turnId, count, partId, text }: Extract<SessionAction, { type: 'partsLeftOut' }>,
+): SessionState {
+  const { activeTurn } = state;
+  const turn =
+    activeTurn?.id === turnId ? activeTurn : state.turns.findLast(({ id }) => id === turnId);
+  if (!turn || count <= 0) return state;
+  const notice: NoticePart = { kind: 'notice', id: partId, level: 'info', text, actions: [] };
+  return replaceTurn(state, turn, { ...turn, parts: [notice, ...turn.parts.slice(count)] });
+}
+
 /** Adds to the body of the latest notice of that key; without one there is nothing to add to. */
 export function continueNotice(state: SessionState, key: string, text: string): SessionState {
   if (text === '') return state;

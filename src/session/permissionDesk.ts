@@ -1,3 +1,4 @@
+import { RequestError } from '../acp/errors';
 import type * as schema from '../acp/schema';
 import * as l10n from '@vscode/l10n';
 import { Emitter } from '../base/event';
@@ -6,6 +7,7 @@ import type { Environment } from './ports';
 import type { PermissionOption } from './state';
 import type { SessionStore } from './store';
 import type { Translator } from './translate';
+import { boundedCall, boundedText } from './updateBounds';
 
 type Outcome = Extract<SessionAction, { type: 'permissionAnswered' }>['outcome'];
 
@@ -41,7 +43,12 @@ export class PermissionDesk {
     signal: AbortSignal,
   ): Promise<schema.RequestPermissionResponse> {
     const { store, environment } = this;
-    const { toolCall, sessionId } = params;
+    const { sessionId } = params;
+    const toolCall = boundedCall(params.toolCall);
+    if (params.options.length > MAX_OPTIONS) {
+      const message = `Invalid params: at most ${MAX_OPTIONS} options can be offered`;
+      return Promise.reject(RequestError.invalidParams(message));
+    }
     // What is asked after Stop is answered as what was open then.
     if (signal.aborted || store.state.cancelling) return Promise.resolve(CANCELLED);
     for (const action of this.translator.toolCall(store.state, toolCall, true, sessionId)) {
@@ -105,6 +112,9 @@ export class PermissionDesk {
   }
 }
 
+/** Nobody chooses among more. */
+const MAX_OPTIONS = 100;
+
 const CANCELLED: schema.RequestPermissionResponse = { outcome: { outcome: 'cancelled' } };
 
 const KINDS: ReadonlySet<string> = new Set([
@@ -115,7 +125,7 @@ const KINDS: ReadonlySet<string> = new Set([
 ]);
 
 function optionOf({ optionId, name, kind }: schema.PermissionOption): PermissionOption {
-  return { optionId, name, kind: KINDS.has(kind) ? kind : 'unknown' };
+  return { optionId, name: boundedText(name), kind: KINDS.has(kind) ? kind : 'unknown' };
 }
 
 /** An option of a kind Parley does not know counts as an answer, not as a refusal. */

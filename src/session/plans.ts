@@ -1,10 +1,14 @@
 /** Plans: the one in force, and those with names. Pure; used by the reducer alone. */
 import type { NamedPlan, Part, PlanEntry, SessionState } from './state';
 
+const MAX_PLANS = 50;
+
 export function changeNamedPlan(state: SessionState, plan: NamedPlan): SessionState {
   const plans = state.plans ?? [];
   const index = plans.findIndex(({ planId }) => planId === plan.planId);
-  return { ...state, plans: index < 0 ? [...plans, plan] : plans.with(index, plan) };
+  // Nobody follows so many: the latest are kept.
+  if (index < 0) return { ...state, plans: [...plans.slice(1 - MAX_PLANS), plan] };
+  return { ...state, plans: plans.with(index, plan) };
 }
 
 export function removeNamedPlan(state: SessionState, planId: string): SessionState {

@@ -4,6 +4,7 @@ import { meaningOf } from '../acp/dialects/errors';
 import { ErrorCode, RequestError } from '../acp/errors';
 import { nextStep } from './nextSteps';
 import type { Problem } from './state';
+import { boundedText } from './updateBounds';
 
 /** The agent runs but did not open a session. */
 export function sessionProblem(agentName: string, error: unknown): Problem {
@@ -98,7 +99,8 @@ function sentence(error: unknown): string {
   const data = error instanceof RequestError ? dataText(error.data) : undefined;
   const extra = data === undefined ? undefined : plainText(data);
   const text = extra && !message.includes(extra) ? `${message}: ${extra}` : message;
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
+  const short = boundedText(text, MAX_SENTENCE);
+  return /[.!?…]$/.test(short) ? short : `${short}.`;
 }
 
 /** Some agents pass on what their service answered, as JSON: its message is what it says. */
@@ -123,6 +125,9 @@ function dataText(data: unknown, depth = 0): string | undefined {
   }
   return undefined;
 }
+
+/** UTF-16 units of what an agent says about a failure. */
+const MAX_SENTENCE = 2_000;
 
 /** How deep in `data` a text is looked for. */
 const MAX_DEPTH = 5;

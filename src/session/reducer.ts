@@ -10,10 +10,10 @@ import {
   refuseElicitation,
   requestElicitation,
 } from './elicitationChanges';
-import { applyNotice, continueNotice } from './notices';
+import { applyNotice, continueNotice, leaveOutParts } from './notices';
 import { changeNamedPlan, finishPlans, removeNamedPlan } from './plans';
 import type { Attachment, PermissionRequest, SessionState, Terminal, ToolCallPart } from './state';
-import { MAX_TERMINAL_OUTPUT } from './state';
+import { MAX_TERMINAL_OUTPUT, MAX_TERMINALS } from './state';
 import { applyChunk, applyUserContent } from './streams';
 import { applyToolCall, changeToolCall, inTurnOfLane, lane, withEnd } from './toolCalls';
 import { closeOpenTurn, closeToolCalls, endTurn, isOpen, replaceTurn, withPart } from './turns';
@@ -79,6 +79,8 @@ export function reduce(state: SessionState, action: SessionAction): SessionState
       return applyToolCall(state, action);
     case 'noticeAdded':
       return applyNotice(state, action);
+    case 'partsLeftOut':
+      return leaveOutParts(state, action);
     case 'noticeContinued':
       return continueNotice(state, action.key, action.text);
     case 'planChanged': {
@@ -104,7 +106,7 @@ export function reduce(state: SessionState, action: SessionAction): SessionState
     case 'terminalStarted': {
       const { terminalId, command, cwd, owned, at } = action;
       const known = state.terminals[terminalId];
-      return withTerminal(state, {
+      return withTerminal(known ? state : withRoomForTerminal(state), {
         id: terminalId,
         output: known?.output ?? '',
         truncated: known?.truncated ?? false,
@@ -242,6 +244,14 @@ function changeTerminal(
 
 function withTerminal(state: SessionState, terminal: Terminal): SessionState {
   return { ...state, terminals: { ...state.terminals, [terminal.id]: terminal } };
+}
+
+/** Of very many commands the oldest are forgotten: their cards say so by having nothing to show. */
+function withRoomForTerminal(state: SessionState): SessionState {
+  const ids = Object.keys(state.terminals);
+  if (ids.length < MAX_TERMINALS) return state;
+  const kept = ids.slice(ids.length - MAX_TERMINALS + 1).map(id => [id, state.terminals[id]]);
+  return { ...state, terminals: Object.fromEntries(kept) as SessionState['terminals'] };
 }
 
 function tail(

@@ -24,6 +24,10 @@ import {
 import type { AgentCapabilities, Connection, Problem } from './state';
 import type { SessionStore } from './store';
 import type { Translator } from './translate';
+import { boundedText, boundedValue } from './updateBounds';
+
+/** UTF-16 units of an agent's name and version. */
+const MAX_NAME = 200;
 
 export interface SessionPlace {
   /** Absolute path of the session's working directory. */
@@ -219,8 +223,8 @@ export class SessionConnection implements Disposable {
     const { agentInfo, agentCapabilities } = link.initialized;
     this.store.dispatch({
       type: 'agentIdentified',
-      ...(agentInfo?.title ? { title: agentInfo.title } : {}),
-      ...(agentInfo?.version ? { version: agentInfo.version } : {}),
+      ...(agentInfo?.title ? { title: boundedText(agentInfo.title, MAX_NAME) } : {}),
+      ...(agentInfo?.version ? { version: boundedText(agentInfo.version, MAX_NAME) } : {}),
       capabilities: capabilitiesOf(agentCapabilities),
     });
   }
@@ -319,8 +323,9 @@ export class SessionConnection implements Disposable {
   }
 
   private started(sessionId: string, opened: schema.OpenedSession): void {
+    const bounded = boundedValue(opened) as schema.OpenedSession;
     this.store.dispatch({ type: 'sessionStarted', sessionId });
-    this.store.dispatch({ type: 'configChanged', options: configOf(opened) });
+    this.store.dispatch({ type: 'configChanged', options: configOf(bounded) });
   }
 
   private params(link: AgentLink): schema.NewSessionRequest {

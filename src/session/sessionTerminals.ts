@@ -17,9 +17,15 @@ interface OpenTerminal {
   readonly turnId: string | undefined;
 }
 
+/** Commands of one session that run at once. */
+const MAX_RUNNING = 64;
+/** Commands that have ended and are not released, whose output can still be asked for. */
+const MAX_ENDED = 128;
+
 /** The commands one session runs: ACP's `terminal/*` on real processes, told to the chat as they go. */
 export class SessionTerminals implements Disposable {
   private readonly open = new Map<string, OpenTerminal>();
+  private starting = 0;
   /** Counts the ends of everything, to notice one that came while a command was being started. */
   private epoch = 0;
 
@@ -36,7 +42,9 @@ export class SessionTerminals implements Disposable {
   ): Promise<schema.CreateTerminalResponse> {
     const { store, environment, epoch } = this;
     const turnId = store.state.activeTurn?.id;
-    const process = await this.start(params, cwd);
+    this.admit();
+    this.starting += 1;
+    const process = await this.start(params, cwd).finally(() => (this.starting -= 1));
     // Starting takes a moment: Stop, or the end of the chat, may have come in between.
     const { cancelling, activeTurn } = store.state;
     if (epoch !== this.epoch || cancelling || activeTurn?.id !== turnId) {
@@ -109,6 +117,26 @@ export class SessionTerminals implements Disposable {
       process.dispose();
     }
     this.open.clear();
+  }
+
+  /** @throws RequestError when too many run; of those that have ended the oldest make room. */
+  private admit(): void {
+    const all = [...this.open];
+    const ended = all.filter(([, { process }]) => process.snapshot().exit);
+    if (this.starting + all.length - ended.length >= MAX_RUNNING) {
+      throw new RequestError(
+        ErrorCode.internal,
+        `Too many commands at once: ${MAX_RUNNING} of this session are running. Wait for one to end, or kill it`,
+      );
+    }
+    for (const [id, { process, resources }] of ended.slice(
+      0,
+      Math.max(0, ended.length - MAX_ENDED),
+    )) {
+      this.open.delete(id);
+      resources.dispose();
+      process.dispose();
+    }
   }
 
   private async start(params: schema.CreateTerminalRequest, cwd: string): Promise<TerminalProcess> {

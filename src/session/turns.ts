@@ -35,10 +35,13 @@ export function replaceTurn(state: SessionState, before: Turn, after: Turn): Ses
   return { ...state, turns: state.turns.with(index, after) };
 }
 
+const MAX_REPLAYED = 5_000;
+
 /** A turn of the user's that a replay tells of, or the end of the previous open one. */
 export function openReplayedTurn(state: SessionState, turn: Turn): SessionState {
   const closed = closeOpenTurn(state, turn.startedAt);
-  return { ...closed, turns: [...closed.turns, turn] };
+  // Of a replay without end the latest turns are kept.
+  return { ...closed, turns: [...closed.turns.slice(1 - MAX_REPLAYED), turn] };
 }
 
 /** Closes what an agent said outside a prompt. */

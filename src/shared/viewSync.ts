@@ -5,6 +5,9 @@ import type { SessionState } from '../session/state';
 import type { SessionStore } from '../session/store';
 import type { ToView } from './messages';
 
+/** Actions of one batch. */
+const MAX_PENDING = 2_000;
+
 /** Runs `task` once, soon (a frame later); the result takes it back. */
 export type Schedule = (task: () => void) => Disposable;
 
@@ -66,7 +69,8 @@ export class ViewSync implements Disposable {
 
   private add(action: SessionAction): void {
     if (!this.live) return;
-    pushMerged(this.pending, action);
+    // More than a view can apply between two frames: the whole is then less than all that led to it.
+    if (this.pending.length <= MAX_PENDING) pushMerged(this.pending, action);
     this.scheduled ??= this.schedule(() => this.flush());
   }
 
@@ -74,6 +78,10 @@ export class ViewSync implements Disposable {
     this.scheduled = undefined;
     const { store, generation, pending } = this;
     if (!store || !this.live || pending.length === 0) return;
+    if (pending.length > MAX_PENDING) {
+      this.resync();
+      return;
+    }
     const from = this.sentSeq + 1;
     const to = store.seq;
     this.pending = [];

@@ -25,6 +25,13 @@ export const string: Guard<string> = value => {
 export const name: Guard<string> = value =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
+/** Longest id there is use for: it is kept, compared and told with everything that belongs to it. */
+const MAX_ID = 10_000;
+
+/** A name of one of many: of a call, a message, an option. */
+export const id: Guard<string> = value =>
+  typeof value === 'string' && value !== '' && value.length <= MAX_ID ? value : undefined;
+
 export const boolean: Guard<boolean> = value => (typeof value === 'boolean' ? value : undefined);
 
 export const number: Guard<number> = value =>

@@ -3,6 +3,7 @@ import { asCreateTerminal } from '../dialects/terminals';
 import type * as schema from '../schema';
 import {
   count,
+  id,
   isObject,
   list,
   name,
@@ -23,7 +24,7 @@ const permissionOption: Guard<schema.PermissionOption> = value => {
 };
 
 const knownPermissionOption = shape<schema.PermissionOption>({
-  optionId: name,
+  optionId: id,
   name: string,
   kind: withDefault(name, 'unknown'),
 });

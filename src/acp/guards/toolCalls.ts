@@ -4,6 +4,7 @@ import { toolCallContent } from './content';
 import {
   anything,
   count,
+  id,
   list,
   name,
   oneOf,
@@ -32,11 +33,11 @@ const optional = {
 export const toolCall: Guard<schema.ToolCall> = value => announced(asToolCall(value));
 
 const announced = shape<schema.ToolCall>(
-  { toolCallId: name, title: withDefault(string, '') },
+  { toolCallId: id, title: withDefault(string, '') },
   optional,
 );
 
 /** A change of a tool call; also what a permission request describes. */
 export const toolCallUpdate: Guard<schema.ToolCallUpdate> = value => changed(asToolCall(value));
 
-const changed = shape<schema.ToolCallUpdate>({ toolCallId: name }, { ...optional, title: string });
+const changed = shape<schema.ToolCallUpdate>({ toolCallId: id }, { ...optional, title: string });

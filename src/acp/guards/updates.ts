@@ -3,6 +3,7 @@ import type * as schema from '../schema';
 import { contentBlock } from './content';
 import { configOptions } from './options';
 import {
+  id,
   list,
   name,
   nullable,
@@ -16,7 +17,7 @@ import {
 } from './primitives';
 import { toolCall, toolCallUpdate } from './toolCalls';
 
-const chunk = shape<schema.ContentChunk>({ content: contentBlock }, { messageId: name });
+const chunk = shape<schema.ContentChunk>({ content: contentBlock }, { messageId: id });
 
 const knownPlanEntry = shape<schema.PlanEntry>({
   content: name,
@@ -63,11 +64,11 @@ export const sessionUpdate = tagged<schema.SessionUpdate>('sessionUpdate', {
     { description: string },
   ),
   compaction_update: shape<schema.CompactionUpdate>(
-    { compactionId: name, status: withDefault(name, 'in_progress') },
+    { compactionId: id, status: withDefault(name, 'in_progress') },
     { summary: list(contentBlock), error: string },
   ),
   compaction_summary_chunk: shape<schema.CompactionSummaryChunk>({
-    compactionId: name,
+    compactionId: id,
     content: contentBlock,
   }),
 });

@@ -1,5 +1,6 @@
 // An ACP agent that does what the prompt says: the prompt's text is a JSON list of steps.
 // {update} {updates:{count,update}} {send} raw {ask:{method,params}} {asks:[{method,params}]} unawaited
+// {big,update} `$BIG` is so many units {many,update} `list` is an item of the list named by `$LIST`
 // {flood:{method,params,count}} asked at once, the answers counted {cancelAsked} {ping} {waitCancel} {respond:{stopReason}} {fail:{code,message,data}} {exit:code}
 import { createInterface } from 'node:readline';
 
@@ -23,6 +24,16 @@ const ask = (method, params) =>
     answers.set(id, resolve);
     send({ id, method, params });
   });
+
+/** The update of a step that says how large it is rather than being it. */
+function grown({ update, big, many }) {
+  if (big) return JSON.parse(JSON.stringify(update).replace('$BIG', 'x'.repeat(big)));
+  if (!many) return update;
+  const { $LIST, list, ...rest } = update;
+  const item = JSON.stringify(list);
+  const items = Array.from({ length: many }, (_, n) => JSON.parse(item.replaceAll('$N', `${n}`)));
+  return { ...rest, [$LIST]: items };
+}
 
 const AUTH_REQUIRED = { code: -32000, message: 'Authentication required' };
 
@@ -109,7 +120,7 @@ const handlers = {
     const steps = text.startsWith('[') ? JSON.parse(text) : [];
     for (const step of steps) {
       if (step.update)
-        send({ method: 'session/update', params: { sessionId, update: step.update } });
+        send({ method: 'session/update', params: { sessionId, update: grown(step) } });
       // As a real agent does, it lets its output drain now and then. `$N` in the update is its number.
       for (let n = 0; n < (step.updates?.count ?? 0); n++) {
         const update = step.updates.update;
