@@ -104,6 +104,7 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
   const mcpServers = lazily(async () => {
     const { McpServers } = await import('./vscode/mcp/mcpServers');
     return new McpServers({
+      trust: vscode.workspace,
       setting: () => settings.current.mcpServers,
       inputs: mcpInputs,
       environment: shell,

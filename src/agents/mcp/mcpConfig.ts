@@ -39,8 +39,13 @@ export interface McpConfig {
  * Reads servers in the format of VS Code's `mcp.json` (`{servers, inputs}`), as a plain map by name, or as
  * other programs write them (`{mcpServers}`). One bad entry does not spoil the others.
  * @param source where it stands, for the user.
+ * @param placeOf where one of its servers stands, if that can be told better.
  */
-export function readMcpConfig(value: unknown, source: string): McpConfig {
+export function readMcpConfig(
+  value: unknown,
+  source: string,
+  placeOf: (server: string) => string = () => source,
+): McpConfig {
   if (value === undefined || value === null) return { servers: [], inputs: [], problems: [] };
   const problems: string[] = [];
   if (!isRecord(value)) {
@@ -51,7 +56,9 @@ export function readMcpConfig(value: unknown, source: string): McpConfig {
   const servers = Object.entries(entries).flatMap(([name, entry]) => {
     const server = readServer(name, entry);
     if (typeof server !== 'string') return server ? [server] : [];
-    problems.push(l10n.t('{0}: the MCP server “{1}” is left out: {2}', source, name, server));
+    problems.push(
+      l10n.t('{0}: the MCP server “{1}” is left out: {2}', placeOf(name), name, server),
+    );
     return [];
   });
   const inputs = isRecord(nested) && Array.isArray(value['inputs']) ? value['inputs'] : [];

@@ -2,7 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import type * as schema from '../../acp/schema';
-import { expandVariables, VariableError, type VariableScope } from '../variables';
+import {
+  expandVariables,
+  referencedSecrets,
+  VariableError,
+  type VariableScope,
+} from '../variables';
 import type { McpServerConfig } from './mcpConfig';
 
 /** Where the values of `${…}` come from. */
@@ -24,15 +29,21 @@ export async function resolveMcpServer(
   variables: McpVariables,
 ): Promise<{ readonly server: schema.McpServer; readonly secrets: readonly string[] }> {
   const one = (text: string) => expand(text, variables);
-  const pairs = (record: Readonly<Record<string, string>>) =>
-    Promise.all(
-      Object.entries(record).map(async ([name, text]) => ({ name, value: await one(text) })),
-    );
+  // One after the other: once an input is not given, nothing more is asked for.
+  const pairs = async (record: Readonly<Record<string, string>>) => {
+    const resolved: { name: string; value: string }[] = [];
+    for (const [name, text] of Object.entries(record)) {
+      resolved.push({ name, value: await one(text) });
+    }
+    return resolved;
+  };
   const { name } = config;
+  const { env: environment } = variables.scope;
   if (config.type !== 'stdio') {
     const headers = await pairs(config.headers);
     const server = { type: config.type, name, url: await one(config.url), headers };
-    return { server, secrets: headers.map(({ value }) => value) };
+    const inUrl = referencedSecrets([config.url, ...Object.values(config.headers)], environment);
+    return { server, secrets: [...inUrl, ...headers.map(({ value }) => value)] };
   }
   const { envFile } = config;
   const fromFile = envFile === undefined ? [] : await readEnvFile(await one(envFile));
@@ -43,7 +54,10 @@ export async function resolveMcpServer(
   const secret = env.filter(pair => /key|token|secret|passw|auth|credential/i.test(pair.name));
   return {
     server: { name, command: await one(config.command), args, env },
-    secrets: secret.map(({ value }) => value),
+    secrets: [
+      ...referencedSecrets([...config.args, ...Object.values(config.env)], environment),
+      ...secret.map(({ value }) => value),
+    ],
   };
 }
 

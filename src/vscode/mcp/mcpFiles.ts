@@ -1,5 +1,11 @@
 import * as vscode from 'vscode';
-import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
+import {
+  findNodeAtLocation,
+  parse,
+  parseTree,
+  printParseErrorCode,
+  type ParseError,
+} from 'jsonc-parser';
 import { readMcpConfig, type McpConfig } from '../../agents/mcp/mcpConfig';
 
 const SETTING = 'parley.mcpServers';
@@ -10,6 +16,8 @@ export interface McpSource {
   /** Tells places apart over all workspaces. */
   readonly id: string;
   readonly config: McpConfig;
+  /** Where one of its servers stands, for the user. */
+  placeOf(server: string): string;
   /** Absolute; what `${workspaceFolder}` means there. */
   readonly folder?: string;
 }
@@ -23,30 +31,37 @@ export async function readMcpSources(setting: unknown): Promise<readonly McpSour
   const first = folders[0]?.uri.fsPath;
   const inFirst = first === undefined ? {} : { folder: first };
   const sources: McpSource[] = [
-    { name: SETTING, id: SETTING, config: readMcpConfig(setting, SETTING), ...inFirst },
+    {
+      name: SETTING,
+      id: SETTING,
+      config: readMcpConfig(setting, SETTING),
+      placeOf: () => SETTING,
+      ...inFirst,
+    },
   ];
   const { workspaceFile } = vscode.workspace;
   if (workspaceFile?.scheme === 'file') {
-    const content = await readJsonc(workspaceFile);
-    if (content) {
-      const { value, name, problems } = content;
-      const servers = member(value, 'mcp') ?? member(member(value, 'settings'), 'mcp');
-      const config = withProblems(readMcpConfig(servers, name), problems);
-      sources.push({ name, id: workspaceFile.toString(), config, ...inFirst });
-    }
+    const inSettings = ['settings', 'mcp'];
+    const source = await readFile(workspaceFile, value =>
+      member(value, 'mcp') === undefined ? inSettings : ['mcp'],
+    );
+    if (source) sources.push({ ...source, ...inFirst });
   }
   for (const { uri } of folders) {
-    const file = vscode.Uri.joinPath(uri, '.vscode', 'mcp.json');
-    const content = await readJsonc(file);
-    if (!content) continue;
-    const config = withProblems(readMcpConfig(content.value, content.name), content.problems);
-    sources.push({ name: content.name, id: file.toString(), config, folder: uri.fsPath });
+    const source = await readFile(vscode.Uri.joinPath(uri, '.vscode', 'mcp.json'), () => []);
+    if (source) sources.push({ ...source, folder: uri.fsPath });
   }
   return sources;
 }
 
-/** JSON with comments; undefined when there is no such file. */
-async function readJsonc(uri: vscode.Uri) {
+/**
+ * The servers of a file of JSON with comments; undefined when there is no such file.
+ * @param within where in the file they stand
+ */
+async function readFile(
+  uri: vscode.Uri,
+  within: (value: unknown) => readonly string[],
+): Promise<McpSource | undefined> {
   let bytes: Uint8Array;
   try {
     bytes = await vscode.workspace.fs.readFile(uri);
@@ -57,15 +72,59 @@ async function readJsonc(uri: vscode.Uri) {
   const errors: ParseError[] = [];
   const text = new TextDecoder().decode(bytes).replace(/^\uFEFF/, '');
   const value: unknown = parse(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
-  const problems = errors.slice(0, 1).map(({ error, offset }) => {
-    const line = text.slice(0, offset).split('\n').length;
-    return vscode.l10n.t('{0}, line {1}: {2}', name, line, printParseErrorCode(error));
-  });
-  return { value, name, problems };
+  const at = within(value);
+  const placeOf = (server: string): string => {
+    const line = lineOfServer(text, at, server);
+    return line === undefined ? name : vscode.l10n.t('{0}, line {1}', name, line);
+  };
+  const config = readMcpConfig(at.reduce(member, value), name, placeOf);
+  const problems = errors.slice(0, 1).map(error => syntaxProblem(name, text, error));
+  const all = { ...config, problems: [...problems, ...config.problems] };
+  return { name, id: uri.toString(), config: all, placeOf };
 }
 
-function withProblems(config: McpConfig, problems: readonly string[]): McpConfig {
-  return { ...config, problems: [...problems, ...config.problems] };
+function syntaxProblem(name: string, text: string, { error, offset }: ParseError): string {
+  const code = printParseErrorCode(error);
+  // What is missing belongs after what stands before; the parser tells where it found something else.
+  const before = text.slice(0, offset);
+  const line = lineAt(code.endsWith('Expected') ? before.trimEnd() : before);
+  return vscode.l10n.t('{0}, line {1}: {2}', name, line, syntaxWords(code));
+}
+
+function syntaxWords(code: string): string {
+  switch (code) {
+    case 'CommaExpected':
+      return vscode.l10n.t('a comma is missing.');
+    case 'ColonExpected':
+      return vscode.l10n.t('a colon is missing.');
+    case 'PropertyNameExpected':
+      return vscode.l10n.t('a name in double quotes is missing.');
+    case 'ValueExpected':
+      return vscode.l10n.t('a value is missing.');
+    case 'CloseBraceExpected':
+      return vscode.l10n.t('a closing brace is missing.');
+    case 'CloseBracketExpected':
+      return vscode.l10n.t('a closing bracket is missing.');
+    case 'UnexpectedEndOfString':
+      return vscode.l10n.t('a text has no closing quote.');
+    default:
+      return vscode.l10n.t('this is not valid JSON.');
+  }
+}
+
+function lineOfServer(text: string, at: readonly string[], server: string): number | undefined {
+  const root = parseTree(text, [], { allowTrailingComma: true });
+  for (const list of [['servers'], ['mcpServers'], []]) {
+    const node = root && findNodeAtLocation(root, [...at, ...list, server]);
+    // The property's own place: its value may begin on a later line.
+    if (node) return lineAt(text.slice(0, (node.parent ?? node).offset));
+  }
+  return undefined;
+}
+
+/** The number of the last line of `text`, from 1. */
+function lineAt(text: string): number {
+  return text.split('\n').length;
 }
 
 function member(value: unknown, name: string): unknown {

@@ -10,6 +10,7 @@ import { readMcpSources, type McpSource } from './mcpFiles';
 import type { McpInputs } from './mcpInputs';
 
 export interface McpServersParts {
+  readonly trust: Pick<typeof vscode.workspace, 'isTrusted'>;
   /** `parley.mcpServers` as written. */
   setting(): unknown;
   readonly inputs: McpInputs;
@@ -26,20 +27,28 @@ export class McpServers {
 
   /** Never rejects: a server that cannot be used is left out, and the user is told once why. */
   async for(capabilities: schema.McpCapabilities): Promise<readonly schema.McpServer[]> {
-    if (!vscode.workspace.isTrusted) return [];
     const sources = await readMcpSources(this.parts.setting());
+    if (!this.parts.trust.isTrusted) {
+      if (sources.some(({ config }) => config.servers.length > 0)) this.tellDistrust();
+      return [];
+    }
     const problems = sources.flatMap(({ config }) => config.problems);
     // A name that occurs again stands for the more specific server.
     const chosen = new Map<string, { server: McpServerConfig; source: McpSource }>();
     for (const source of sources) {
-      for (const server of usableBy(capabilities, source.config.servers)) {
-        chosen.set(server.name, { server, source });
+      const { servers } = source.config;
+      const usable = usableBy(capabilities, servers);
+      for (const server of usable) chosen.set(server.name, { server, source });
+      for (const { name, type } of servers.filter(server => !usable.includes(server))) {
+        this.parts.logger.info(`${name} is left out: the agent cannot use ${type} servers`);
       }
     }
     const servers: schema.McpServer[] = [];
+    /** What the user did not want to give; other servers that need it are not worth another question. */
+    const refused = new Set<string>();
     for (const { server, source } of chosen.values()) {
       try {
-        servers.push(await this.resolve(server, source));
+        servers.push(await this.resolve(server, source, refused));
       } catch (error) {
         if (error instanceof MissingInputError) {
           this.parts.logger.info(`${server.name} is left out: ${error.message} was not given`);
@@ -47,7 +56,7 @@ export class McpServers {
           problems.push(
             vscode.l10n.t(
               '{0}: the MCP server “{1}” is left out: {2}',
-              source.name,
+              source.placeOf(server.name),
               server.name,
               error.message,
             ),
@@ -59,7 +68,11 @@ export class McpServers {
     return servers;
   }
 
-  private async resolve(server: McpServerConfig, source: McpSource): Promise<schema.McpServer> {
+  private async resolve(
+    server: McpServerConfig,
+    source: McpSource,
+    refused: Set<string>,
+  ): Promise<schema.McpServer> {
     const { environment, inputs, masker } = this.parts;
     const resolved = await resolveMcpServer(server, {
       scope: {
@@ -74,13 +87,29 @@ export class McpServers {
             vscode.l10n.t('There is no input “{0}”. Add it to “inputs” in the same place.', id),
           );
         }
-        const value = await inputs.value(source.id, input);
+        const key = `${source.id}#${id}`;
+        const value = refused.has(key) ? undefined : await inputs.value(source.id, input);
+        if (value === undefined) refused.add(key);
         if (input.isSecret && value !== undefined) masker.add([value]);
         return value;
       },
     });
     masker.add(resolved.secrets);
     return resolved.server;
+  }
+
+  /** Once a window: it stays so until the user decides otherwise. */
+  private tellDistrust(): void {
+    const message = vscode.l10n.t(
+      'Agents are given no MCP servers while this workspace is not trusted, because they are programs.',
+    );
+    if (this.told.has(message)) return;
+    this.told.add(message);
+    this.parts.logger.info(message);
+    const manage = vscode.l10n.t('Manage Trust');
+    void vscode.window.showInformationMessage(message, manage).then(async answer => {
+      if (answer === manage) await vscode.commands.executeCommand('workbench.trust.manage');
+    });
   }
 
   private tell(problems: readonly string[]): void {

@@ -60,6 +60,8 @@ test('a bad entry is told with its place and its name, and leaves the others alo
   );
   assert.equal(problems.length, 6);
   for (const problem of problems) assert.match(problem, /^mcp\.json: the MCP server “\w+” is left/);
+  const { problems: placed } = readMcpConfig({ a: {} }, 'mcp.json', name => `line of ${name}`);
+  assert.match(placed[0] ?? '', /^line of a: the MCP server “a” is left out/);
   assert.match(readMcpConfig([1], 'mcp.json').problems[0] ?? '', /must be an object/);
   assert.deepEqual(readMcpConfig(undefined, 'mcp.json').problems, []);
 });
@@ -100,7 +102,19 @@ test('variables are resolved once, and values that are secret are named', async 
       { name: 'PLAIN', value: 'p' },
     ],
   });
-  assert.deepEqual(secrets, ['from ${env:HOME}']);
+  assert.deepEqual(new Set(secrets), new Set(['from ${env:HOME}']));
+});
+
+test('what comes from a secret variable is secret wherever it stands', async () => {
+  const env = { TOKEN: 'a-token', PLACE: 'here' };
+  const input = noInput;
+  const args = ['--token=${env:TOKEN}', '${env:PLACE}'];
+  const local: McpServerConfig = { ...COMMAND, type: 'stdio', args };
+  const { secrets } = await resolveMcpServer(local, { scope: { ...scope, env }, input });
+  assert.deepEqual(secrets, ['a-token']);
+  const page: McpServerConfig = { ...PAGE, type: 'sse', url: 'https://x/?t=${env:TOKEN}' };
+  const found = await resolveMcpServer(page, { scope: { ...scope, env }, input });
+  assert.deepEqual(found.secrets, ['a-token']);
 });
 
 test('headers are secret', async () => {
