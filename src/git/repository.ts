@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import * as path from 'node:path';
 import type { Git } from './gitProcess';
 import { parseStatus, type StatusEntry } from './porcelain';
@@ -90,6 +90,30 @@ export class GitRepository {
       for (const [name, entry] of parseTree(output.toString('utf8'))) found.set(name, entry);
     }
     return found;
+  }
+
+  /** The ids that the files at `paths` (relative) would have if they were added now. */
+  async objectsOf(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const found = new Map<string, string>();
+    const names = paths.filter(name => !name.includes('\n'));
+    for (let start = 0; start < names.length; start += BATCH) {
+      const some = names.slice(start, start + BATCH);
+      const output = await this.run(['hash-object', '--stdin-paths'], `${some.join('\n')}\n`);
+      const objects = output?.toString('utf8').split('\n') ?? [];
+      some.forEach((name, index) => {
+        const object = objects[index];
+        if (object) found.set(name, object);
+      });
+    }
+    return found;
+  }
+
+  /** The commits of its stashes, the latest first. */
+  async stashes(): Promise<readonly string[]> {
+    // What `git stash list` reads; a process is too dear to ask at the start of each turn.
+    const log = path.join(this.commonDir, 'logs', 'refs', 'stash');
+    const lines = (await readFile(log, 'utf8').catch(() => '')).split('\n');
+    return lines.flatMap(line => /^\S+ (\S+) /.exec(line)?.[1] ?? []).reverse();
   }
 
   /** The file with the id `object` as a checkout would write it at `relative`. */

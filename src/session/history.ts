@@ -173,7 +173,9 @@ class Journal implements Disposable {
   private add(action: SessionAction): void {
     if (TRANSIENT.has(action.type)) return;
     pushMerged(this.pending, action);
-    this.schedule();
+    // What the user says is written at once: an extension host may crash over what comes of it.
+    if (action.type === 'turnStarted') void this.flush();
+    else this.schedule();
   }
 
   private schedule(): void {

@@ -78,6 +78,8 @@ async function measure(
       mayComeBack: () => false,
       renamed: () => undefined,
       forget: () => undefined,
+      isPutAside: () => false,
+      takeUp: () => false,
       together: task => task(),
       whileWriting: (_, write) => write(),
       headMoved: async () => undefined,

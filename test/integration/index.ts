@@ -1,12 +1,12 @@
 /** The entry that the extension host calls: runs the test files that were bundled beside this one. */
-import { readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import Mocha from 'mocha';
 
 /** Resolves when all tests have passed, rejects when one has failed. */
 export async function run(): Promise<void> {
   const mocha = new Mocha({ ui: 'bdd', timeout: 30_000, color: false });
-  for (const file of readdirSync(__dirname)
+  for (const file of readdirSync(__dirname, { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.test.cjs'))
     .sort()) {
     mocha.addFile(path.join(__dirname, file));
@@ -23,6 +23,9 @@ export async function run(): Promise<void> {
     failures,
   };
   const result = process.env['PARLEY_TEST_RESULT'];
-  if (result) writeFileSync(result, JSON.stringify(counts, undefined, 2));
+  if (result) {
+    mkdirSync(path.dirname(result), { recursive: true });
+    writeFileSync(result, JSON.stringify(counts, undefined, 2));
+  }
   if (counts.failed > 0) throw new Error(`${counts.failed} tests failed.`);
 }

@@ -183,6 +183,11 @@ export function withoutTurns(ledger: Ledger, path: string, turns: readonly TurnR
   return replaced(ledger, path, { ...review, marks });
 }
 
+/** The file at `path` is again what it was when `review` said what is to be decided in it. */
+export function resumed(ledger: Ledger, path: string, review: FileReview): Ledger {
+  return replaced(ledger, path, review);
+}
+
 /** A commit holds `committed` of the file at `path`: its hunks that are in there count as kept. */
 export function committed(ledger: Ledger, path: string, content: FileContent): Ledger {
   const review = ledger.files.get(path);

@@ -8,6 +8,7 @@ import { committedBelow, expandFolders, type Looked } from './folders';
 import { indexSettled, ownedByGit } from './gitMoves';
 import type { KnownFiles } from './knownFiles';
 import type { EditorFiles } from './ports';
+import { PutAside } from './putAside';
 import type { ToldDiff } from './reverseDiff';
 import { isBelow, type TrackedFiles } from './trackedFiles';
 import type { TrackedChanges } from './trackedChanges';
@@ -48,6 +49,7 @@ interface AgentFile extends Looked {
 /** Looks at files that may have changed: whether they did, by whom, and what they were before. */
 export class DiskChanges {
   private readonly baselines: Baselines;
+  private readonly putAside = new PutAside();
 
   constructor(private readonly services: DiskChangesServices) {
     this.baselines = new Baselines(services);
@@ -90,6 +92,7 @@ export class DiskChanges {
     const byGit = await ownedByGit(
       [...agents, ...users.filter(({ path }) => changes.currentOf(path))].filter(isCounted),
       git,
+      this.putAside,
     );
     const made: AgentFile[] = [];
     for (const change of agents.filter(isCounted)) {
@@ -112,10 +115,13 @@ export class DiskChanges {
   /** The user, or a program of the user's, changed the file. @param byGit git made it what it is. */
   async userChanged({ path, found }: Looked, byGit = false): Promise<void> {
     const { changes, files, known } = this.services;
+    if (byGit) this.putAside.note(path, known.get(path));
     await known.set(path, found);
     const isFollowed = changes.currentOf(path) !== undefined || changes.mayComeBack(path);
-    if (!isFollowed || files.unsaved(path) !== undefined) return;
+    if (!isFollowed && !changes.isPutAside(path)) return;
+    if (files.unsaved(path) !== undefined) return;
     const content = await this.contentOf(path, found);
+    if (changes.takeUp(path, content) || !isFollowed) return;
     if (byGit) changes.settled(path, content);
     else changes.userChanged(path, content);
   }

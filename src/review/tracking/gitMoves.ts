@@ -1,12 +1,16 @@
 import { stat } from 'node:fs/promises';
 import * as path from 'node:path';
 import type { GitRepository } from '../../git/repository';
+import type { DiskFile } from './diskFile';
+import type { PutAside } from './putAside';
 import type { TrackedTurn } from './turnBook';
-import type { WorkspaceGit } from './workspaceGit';
+import type { WatchedRepository, WorkspaceGit } from './workspaceGit';
 
 /** How long a git command may take to let go of the index before nobody waits for it any more. */
 const MAX_WAIT_MS = 5_000;
 const LOOK_AGAIN_MS = 25;
+/** Stashes that a file is looked for in, the latest first. */
+const MAX_STASHES = 5;
 
 /** Resolves when no git command is changing the index: until then its files are half done. */
 export async function indexSettled({ gitDir }: GitRepository): Promise<void> {
@@ -17,37 +21,86 @@ export async function indexSettled({ gitDir }: GitRepository): Promise<void> {
   }
 }
 
+export interface SuspectChange {
+  readonly path: string;
+  readonly found: DiskFile;
+  /** The turn that it may be of. */
+  readonly turn?: TrackedTurn;
+  /** When the file changed: ms since the epoch. */
+  readonly at?: number;
+}
+
 /**
- * Those of the changes that git made: HEAD or the index moved since the turn (if there was one) began, and
- * the file is now as in HEAD. A checkout, stash, reset, pull or merge is the user's act; and what an agent
- * commits at once is kept by that.
+ * Those of the changes that git made: HEAD or the index moved after the change (which git writes last), and
+ * the file is now as in HEAD, or as a stash has it. A checkout, stash, reset, pull or merge is the user's act;
+ * and what an agent commits at once is kept by that.
  */
 export async function ownedByGit(
-  changes: readonly { readonly path: string; readonly turn?: TrackedTurn }[],
+  changes: readonly SuspectChange[],
   git: WorkspaceGit,
+  putAside: PutAside,
 ): Promise<ReadonlySet<string>> {
-  const suspects = new Map<GitRepository, Map<string, string>>();
+  const suspects = new Map<WatchedRepository, Map<string, SuspectChange>>();
   const moved = new Map<GitRepository, number>();
-  for (const { path: file, turn } of changes) {
-    const watched = await git.of(file);
-    const relative = watched?.repository.relative(file);
+  for (const change of changes) {
+    const watched = await git.of(change.path);
+    const relative = watched?.repository.relative(change.path);
     if (!watched || relative === undefined) continue;
     const { repository } = watched;
     const movedAt = moved.get(repository) ?? (await lastMove(repository));
     moved.set(repository, movedAt);
-    if (turn && movedAt < turn.startedAt - LOOK_AGAIN_MS) continue;
-    const files = suspects.get(repository) ?? new Map<string, string>();
-    files.set(relative, file);
-    suspects.set(repository, files);
+    if (change.turn && movedAt < earliest(change.turn, change) - LOOK_AGAIN_MS) continue;
+    const files = suspects.get(watched) ?? new Map<string, SuspectChange>();
+    files.set(relative, change);
+    suspects.set(watched, files);
   }
   const owned = new Set<string>();
-  for (const [repository, files] of suspects) {
-    const entries = await repository.status([...files.keys()]);
+  for (const [watched, files] of suspects) {
+    const entries = await watched.repository.status([...files.keys()]);
     if (!entries) continue;
     const differing = new Set(entries.map(entry => entry.path));
-    for (const [relative, file] of files) if (!differing.has(relative)) owned.add(file);
+    const others = new Map<string, SuspectChange>();
+    for (const [relative, change] of files) {
+      if (!differing.has(relative) || isBack(change, putAside)) owned.add(change.path);
+      else if (change.turn) others.set(relative, change);
+    }
+    for (const file of await stashed(watched, others)) owned.add(file);
   }
   return owned;
+}
+
+/** When the index must have moved at the earliest; what is gone does not tell when it went. */
+function earliest({ startedAt }: TrackedTurn, { found, at }: SuspectChange): number {
+  return found.kind === 'file' ? Math.max(startedAt, at ?? 0) : startedAt;
+}
+
+function isBack({ path: file, found, turn }: SuspectChange, putAside: PutAside): boolean {
+  return turn !== undefined && putAside.isBack(file, found);
+}
+
+/** Those of the files that a stash has just as they are now. */
+async function stashed(
+  { repository, stashes }: WatchedRepository,
+  files: ReadonlyMap<string, SuspectChange>,
+): Promise<readonly string[]> {
+  if (files.size === 0 || stashes.length === 0) return [];
+  const names = [...files.keys()];
+  const there = names.filter(name => files.get(name)?.found.kind === 'file');
+  const objects = await repository.objectsOf(there);
+  const owned = new Set<string>();
+  for (const stash of stashes.slice(0, MAX_STASHES)) {
+    // Its first parent is the commit it was made on, its third has the files that were untracked.
+    const [tracked, base, untracked] = await Promise.all(
+      [stash, `${stash}^1`, `${stash}^3`].map(commit => repository.entriesAt(commit, names)),
+    );
+    for (const [name, { path: file }] of files) {
+      const object = objects.get(name);
+      const isGone = object === undefined && !tracked?.has(name) && base?.has(name) === true;
+      const inStash = tracked?.get(name)?.object ?? untracked?.get(name)?.object;
+      if (isGone || (object !== undefined && object === inStash)) owned.add(file);
+    }
+  }
+  return [...owned];
 }
 
 /** When HEAD or the index last moved: ms since the epoch. */

@@ -14,7 +14,8 @@ export interface LoadParts {
 /** Takes up what an earlier window left. Nothing else may be found out before. */
 export function loadReview({ storage, review, files, tracker }: LoadParts): Promise<void> {
   return tracker.exclusively(async () => {
-    await storage.load();
+    const heads = await storage.load();
+    await tracker.committedSince(heads);
     // What changed while no window was open is the user's doing.
     for (const [path, { current }] of review.state.files) {
       const now = await files.read(path);

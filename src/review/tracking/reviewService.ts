@@ -3,6 +3,7 @@ import { Emitter } from '../../base/event';
 import { DisposableStore, type Disposable } from '../../base/lifecycle';
 import type { Logger } from '../../base/logger';
 import { FileError } from '../../session/ports';
+import type { FileReview } from '../core/fileReview';
 import * as core from '../core/ledger';
 import type { Ledger, Step } from '../core/ledger';
 import { sameContent } from '../core/lines';
@@ -43,6 +44,8 @@ const TYPING_MS = 100;
 
 /** Files deleted by the user whose pending changes are remembered. */
 const MAX_DELETED = 200;
+/** Files whose review is remembered while git has them away. */
+const MAX_PUT_ASIDE = 200;
 
 type Failure = ReviewOutcome['failures'][number];
 
@@ -71,6 +74,8 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
   private readonly typed = new Map<string, string>();
   private typing: NodeJS.Timeout | undefined;
   private listed: readonly PendingFile[] | undefined;
+  /** What was to be decided in files when the user's git took it away; a stash brings it back. */
+  private readonly putAside = new Map<string, FileReview>();
   /** What was told last, while changes are collected. */
   private since: Ledger | undefined;
   /** Files that Parley is writing: what their documents do meanwhile is not the user's typing. */
@@ -245,6 +250,7 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
   forget(path: string): void {
     this.set(core.withoutFile(this.ledger, path));
     this.deleted.delete(path);
+    this.putAside.delete(path);
     this.forgot.fire(path);
   }
 
@@ -259,7 +265,28 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
     this.set(core.withoutTurns(core.userChanged(this.ledger, path, current), path, turns));
   }
 
+  /** The file is again what it was when `review` said what is to be decided in it. */
+  resume(path: string, review: FileReview): void {
+    this.set(core.resumed(this.ledger, path, review));
+  }
+
+  isPutAside(path: string): boolean {
+    return this.putAside.has(path);
+  }
+
+  takeUp(path: string, current: FileContent): boolean {
+    const review = this.putAside.get(path);
+    if (!review || !sameContent(review.current, current)) return false;
+    this.putAside.delete(path);
+    this.resume(path, review);
+    return true;
+  }
+
   settled(path: string, current: FileContent): void {
+    const review = this.ledger.files.get(path);
+    if (review && core.pendingAt(this.ledger, path)) this.putAside.set(path, review);
+    const [oldest] = this.putAside.keys();
+    if (this.putAside.size > MAX_PUT_ASIDE && oldest !== undefined) this.putAside.delete(oldest);
     this.set(core.settled(this.ledger, path, current));
   }
 

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { Emitter } from '../../base/event';
 import type { Disposable } from '../../base/lifecycle';
 import { FileError } from '../../session/ports';
+import type { FileReview } from '../core/fileReview';
 import { sameContent } from '../core/lines';
 import type { FileContent, TurnRef } from '../model';
 import { hashOf, type Blobs } from './blobs';
@@ -69,6 +70,8 @@ export interface RewindServices {
 export class Rewind implements Disposable {
   private turns: { readonly turn: TurnRef; readonly files: Map<string, Touched> }[] = [];
   private overwritten: Overwritten | undefined;
+  /** What was to be decided in the overwritten files, as long as this window lives. */
+  private overwrittenReviews: ReadonlyMap<string, FileReview> = new Map();
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
   private readonly subscriptions: readonly Disposable[];
@@ -120,11 +123,19 @@ export class Rewind implements Disposable {
     return this.overwritten !== undefined;
   }
 
-  /** Takes the last restore back. */
+  /** Takes the last restore back: the files, and what was still to be decided in them. */
   async bringBack(): Promise<readonly { readonly path: string; readonly message: string }[]> {
-    return this.services.exclusively(async () =>
-      this.write((this.overwritten?.files ?? []).map(([path, content]) => ({ path, content }))),
-    );
+    return this.services.exclusively(async () => {
+      const reviews = this.overwrittenReviews;
+      const targets = (this.overwritten?.files ?? []).map(([path, content]) => ({ path, content }));
+      const failures = await this.write(targets);
+      for (const [path, review] of reviews) {
+        if (!failures.some(failure => failure.path === path)) {
+          this.services.review.resume(path, review);
+        }
+      }
+      return failures;
+    });
   }
 
   /** Forgets turns that are not in the chat any more. */
@@ -235,6 +246,7 @@ export class Rewind implements Disposable {
     const { files, review, blobs } = this.services;
     const failures: { path: string; message: string }[] = [];
     const overwritten: (readonly [string, StoredContent])[] = [];
+    const reviews = new Map<string, FileReview>();
     for (const { path, content: target, original } of targets) {
       try {
         const content = await this.read(target);
@@ -244,6 +256,8 @@ export class Rewind implements Disposable {
         if (sameContent(now, content)) continue;
         await this.keep(now);
         overwritten.push([path, hashed(now)]);
+        const pending = review.state.files.get(path);
+        if (pending) reviews.set(path, pending);
         const bytes = await readOriginal(original, blobs);
         await review.whileWriting(path, () => files.write(path, content, bytes));
         review.rewound(path, content, turns);
@@ -255,6 +269,7 @@ export class Rewind implements Disposable {
       }
     }
     this.overwritten = overwritten.length > 0 ? { files: overwritten } : undefined;
+    this.overwrittenReviews = reviews;
     this.changed.fire();
     return failures;
   }

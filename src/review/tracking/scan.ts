@@ -1,5 +1,7 @@
 import { opendir } from 'node:fs/promises';
 import * as path from 'node:path';
+import type { StatusEntry } from '../../git/porcelain';
+import type { GitRepository } from '../../git/repository';
 import type { WatchedRepository } from './workspaceGit';
 import { lookAt, type DiskFile } from './diskFile';
 import type { KnownFiles } from './knownFiles';
@@ -12,24 +14,39 @@ const PARALLEL = 8;
 /**
  * Remembers the files of a repository that are not as in HEAD, so that git need not give them back.
  * @param isLate true for what changed so late that an agent may have done it.
- * @returns false when git could not tell, or not all could be remembered.
+ * @returns folders of repositories in it that it does not track; undefined when git could not tell
  */
 export async function scanRepository(
   { repository }: WatchedRepository,
   known: KnownFiles,
   isLate: (found: DiskFile) => boolean,
-): Promise<boolean> {
+): Promise<readonly string[] | undefined> {
   const entries = await repository.status();
-  if (!entries) return false;
-  const paths = entries
-    .filter(({ submodule }) => !submodule)
-    .map(entry => repository.absolute(entry.path));
+  if (!entries) return undefined;
+  const { paths, nested } = foundIn(repository, entries);
   for (const rest of paths.slice(MAX_LISTED)) known.setUnread(rest);
   await remember(paths.slice(0, MAX_LISTED), known, isLate);
-  return true;
+  return nested;
 }
 
-/** Remembers the files below a folder without git. @returns as `scanRepository`. */
+/** The files that `entries` name, and the folders of repositories in it that it does not track. */
+export function foundIn(
+  repository: GitRepository,
+  entries: readonly StatusEntry[],
+): { readonly paths: readonly string[]; readonly nested: readonly string[] } {
+  const own = entries.filter(({ submodule }) => !submodule);
+  // Untracked files are listed singly; only a repository is listed as a folder.
+  const isNested = ({ path: name }: StatusEntry) => name.endsWith('/');
+  return {
+    paths: own.filter(entry => !isNested(entry)).map(entry => repository.absolute(entry.path)),
+    nested: own.filter(isNested).map(entry => repository.absolute(entry.path.slice(0, -1))),
+  };
+}
+
+/**
+ * Remembers the files below a folder without git.
+ * @returns false when there are too many of them.
+ */
 export async function scanFolder(
   root: string,
   scope: Pick<TrackedScope, 'isExcluded'>,

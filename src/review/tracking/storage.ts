@@ -29,6 +29,8 @@ interface StoredState {
   readonly originals: readonly (readonly [string, StoredOriginal])[];
   readonly rewind: StoredRewind;
   readonly removed?: readonly (readonly [string, StoredOriginal])[];
+  /** Where HEAD was, by the root of each repository. */
+  readonly heads?: readonly (readonly [string, string])[];
 }
 
 export interface StorageParts {
@@ -38,6 +40,8 @@ export interface StorageParts {
   readonly review: ReviewService;
   readonly rewind: Rewind;
   readonly logger: Logger;
+  /** Where HEAD was when last asked, by the root of each repository. */
+  heads(): Promise<ReadonlyMap<string, string>>;
   /** Hashes that others still need. */
   inUse(): Iterable<string>;
   /** Default `MAX_STORED_BYTES`. */
@@ -67,8 +71,11 @@ export class ReviewStorage implements Disposable {
     this.subscriptions = [parts.review.onDidChangeState(soon), parts.rewind.onDidChange(soon)];
   }
 
-  /** Brings back what an earlier window left; a state that cannot be read counts as none. */
-  async load(): Promise<void> {
+  /**
+   * Brings back what an earlier window left; a state that cannot be read counts as none.
+   * @returns where HEAD was, by the root of each repository
+   */
+  async load(): Promise<ReadonlyMap<string, string>> {
     const { review, rewind, logger, blobs } = this.parts;
     try {
       const text = await readFile(this.file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -83,8 +90,10 @@ export class ReviewStorage implements Disposable {
         review.restore(await readLedger(state.ledger, content => this.read(content)));
       }
       await blobs.collect(new Set([...this.used(state), ...this.parts.inUse()]));
+      return new Map(state?.heads);
     } catch (error) {
       logger.error('The pending changes of the last window could not be read', error);
+      return new Map();
     } finally {
       this.loaded = true;
     }
@@ -119,6 +128,8 @@ export class ReviewStorage implements Disposable {
   private async write(): Promise<void> {
     const { folder, blobs, review, rewind, logger } = this.parts;
     try {
+      // Asked before the rest is put together, so that all of it is of one moment.
+      const heads = await this.parts.heads();
       const texts = new Map<string, string>();
       let ledger = storedLedger(review.state, content => this.stored(content, texts));
       for (const [hash, text] of texts) await blobs.put(Buffer.from(text, 'utf8'), hash);
@@ -134,6 +145,7 @@ export class ReviewStorage implements Disposable {
         originals: review.originals.entries(),
         removed: review.removed.entries(),
         rewind: rewind.stored(),
+        heads: [...heads],
       };
       await blobs.flush();
       await mkdir(folder, { recursive: true });

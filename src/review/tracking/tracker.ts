@@ -15,7 +15,7 @@ import type { TrackedChanges } from './trackedChanges';
 import { TrackedFiles } from './trackedFiles';
 import { TurnBook, type TrackedTurn } from './turnBook';
 import type { TurnWork } from './turnWork';
-import type { WorkspaceGit } from './workspaceGit';
+import type { HeadMove, WorkspaceGit } from './workspaceGit';
 import { WorkspaceScan } from './workspaceScan';
 
 export interface TrackerServices {
@@ -87,7 +87,7 @@ export class Tracker implements Disposable {
       now: () => services.now(),
     });
     this.disposables.add(files.onDidTouch(({ path: file }) => this.touch(file)));
-    this.disposables.add(git.onDidMove(move => void this.onHeadMove(move.watched.repository)));
+    this.disposables.add(git.onDidMove(move => void this.onHeadMove(move)));
   }
 
   /** Begins to look at the workspace: call it when the first chat is there. Twice is once. */
@@ -350,22 +350,40 @@ export class Tracker implements Disposable {
     await this.lookAtTouched(files);
   }
 
-  private async onHeadMove(repository: GitRepository): Promise<void> {
+  /** What the user committed while no window was open is kept by that. Call it exclusively. */
+  async committedSince(heads: ReadonlyMap<string, string>): Promise<void> {
+    const moved = new Map<GitRepository, string>();
+    for (const file of this.services.changes.paths()) {
+      const watched = await this.services.git.of(file);
+      if (watched?.head === undefined) continue;
+      const before = heads.get(watched.repository.root);
+      if (before !== undefined && before !== watched.head) {
+        moved.set(watched.repository, watched.head);
+      }
+    }
+    for (const [repository, head] of moved) await this.keepCommitted(repository, head);
+  }
+
+  private async onHeadMove({ watched: { repository }, before }: HeadMove): Promise<void> {
     await this.flush();
     await this.run('headMoved', async () => {
       const head = await repository.head();
-      if (head === undefined) return;
-      const paths = [...this.services.changes.paths()].filter(
-        file => repository.relative(file) !== undefined,
-      );
-      const { git, files } = this.services;
-      const committed = await committedFiles(paths, git, new Map([[repository, head]]));
-      await this.services.changes.headMoved(async file => {
-        const found = committed.get(file);
-        if (!found || found.failed) return undefined;
-        if (!found.entry) return { kind: 'absent' };
-        return found.bytes && files.decode(file, found.bytes);
-      });
+      // The index alone moved: nothing was committed.
+      if (head !== undefined && head !== before) await this.keepCommitted(repository, head);
+    });
+  }
+
+  private async keepCommitted(repository: GitRepository, head: string): Promise<void> {
+    const paths = [...this.services.changes.paths()].filter(
+      file => repository.relative(file) !== undefined,
+    );
+    const { git, files } = this.services;
+    const committed = await committedFiles(paths, git, new Map([[repository, head]]));
+    await this.services.changes.headMoved(async file => {
+      const found = committed.get(file);
+      if (!found || found.failed) return undefined;
+      if (!found.entry) return { kind: 'absent' };
+      return found.bytes && files.decode(file, found.bytes);
     });
   }
 

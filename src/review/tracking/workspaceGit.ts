@@ -9,6 +9,10 @@ export interface WatchedRepository {
   readonly repository: GitRepository;
   /** The commit of HEAD when last asked; undefined before the first commit. */
   head: string | undefined;
+  /** Where HEAD was when a move was last told. */
+  told: string | undefined;
+  /** Commits of stashes, the latest first, also of those that were popped meanwhile. */
+  stashes: readonly string[];
   /** When HEAD or the index last moved: ms since the epoch; 0: not since it is watched. */
   movedAt: number;
 }
@@ -17,6 +21,9 @@ export interface HeadMove {
   readonly watched: WatchedRepository;
   readonly before: string | undefined;
 }
+
+/** Stashes remembered of a repository. */
+const MAX_STASHES = 20;
 
 /** The repositories of the workspace, and where their HEAD is. */
 export class WorkspaceGit implements Disposable {
@@ -41,6 +48,14 @@ export class WorkspaceGit implements Disposable {
     return this.watch(await this.repositories.containing(folder));
   }
 
+  /** Where HEAD was when last asked, by the root of each repository seen so far. */
+  async lastHeads(): Promise<ReadonlyMap<string, string>> {
+    const all = await Promise.all(this.watched.values());
+    return new Map(
+      all.flatMap(({ repository, head }) => (head === undefined ? [] : [[repository.root, head]])),
+    );
+  }
+
   /** Where HEAD is now in each repository seen so far. */
   async heads(): Promise<ReadonlyMap<GitRepository, string | undefined>> {
     const all = await Promise.all(this.watched.values());
@@ -48,6 +63,7 @@ export class WorkspaceGit implements Disposable {
       await Promise.all(
         all.map(async watched => {
           watched.head = await watched.repository.head();
+          await seeStashes(watched);
           return [watched.repository, watched.head] as const;
         }),
       ),
@@ -67,7 +83,9 @@ export class WorkspaceGit implements Disposable {
     const made = (async () => {
       const head = new HeadWatch(repository);
       this.disposables.add(head);
-      const watched = { repository, head: await repository.head(), movedAt: 0 };
+      const now = await repository.head();
+      const watched = { repository, head: now, told: now, stashes: [], movedAt: 0 };
+      await seeStashes(watched);
       this.disposables.add(head.onDidMove(() => void this.onMove(watched)));
       return watched;
     })();
@@ -77,8 +95,17 @@ export class WorkspaceGit implements Disposable {
 
   private async onMove(watched: WatchedRepository): Promise<void> {
     watched.movedAt = this.now();
-    const before = watched.head;
-    watched.head = await watched.repository.head();
+    await seeStashes(watched);
+    const head = await watched.repository.head();
+    const before = watched.told;
+    watched.head = head;
+    watched.told = head;
     this.moved.fire({ watched, before });
   }
+}
+
+/** One that is popped is not listed any more, but files are what it had. */
+async function seeStashes(watched: WatchedRepository): Promise<void> {
+  const listed = await watched.repository.stashes();
+  watched.stashes = [...new Set([...listed, ...watched.stashes])].slice(0, MAX_STASHES);
 }

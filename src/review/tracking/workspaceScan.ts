@@ -1,8 +1,9 @@
 import type { Logger } from '../../base/logger';
+import type { GitRepository } from '../../git/repository';
 import { isChangedSince, type DiskFile } from './diskFile';
 import type { KnownFiles } from './knownFiles';
 import type { TrackedScope } from './ports';
-import { listFolder, scanFolder, scanRepository } from './scan';
+import { foundIn, listFolder, scanFolder, scanRepository } from './scan';
 import { isBelow } from './trackedFiles';
 import type { WatchedRepository, WorkspaceGit } from './workspaceGit';
 
@@ -65,11 +66,17 @@ export class WorkspaceScan {
       const remembered = Array.from(known.below(new Set([root])), ([file]) => file);
       return new Set([...paths, ...remembered]);
     }
-    const { repository } = watched;
-    const entries = (await repository.status()) ?? [];
-    return entries
-      .filter(({ submodule }) => !submodule)
-      .map(entry => repository.absolute(entry.path));
+    return this.changedIn(watched);
+  }
+
+  /** Files that are not as in HEAD, also of repositories in the repository. */
+  private async changedIn({ repository }: WatchedRepository): Promise<readonly string[]> {
+    const { paths, nested } = foundIn(repository, (await repository.status()) ?? []);
+    const all = [...paths];
+    for (const inner of await this.inside(repository, nested)) {
+      all.push(...(await this.changedIn(inner)));
+    }
+    return all;
   }
 
   private async rememberRepository(
@@ -77,11 +84,23 @@ export class WorkspaceScan {
     isLate: (found: DiskFile) => boolean,
   ): Promise<void> {
     const { repository } = watched;
-    const { git, known } = this.services;
-    if (await scanRepository(watched, known, isLate)) this.complete.add(repository.root);
-    for (const name of await repository.submodules()) {
-      const inner = await git.containing(repository.absolute(name));
-      if (inner && inner.repository !== repository) await this.rememberRepository(inner, isLate);
+    const nested = await scanRepository(watched, this.services.known, isLate);
+    if (nested) this.complete.add(repository.root);
+    for (const inner of await this.inside(repository, nested ?? [])) {
+      await this.rememberRepository(inner, isLate);
     }
+  }
+
+  /** Submodules, and repositories that are not tracked. */
+  private async inside(
+    repository: GitRepository,
+    nested: readonly string[],
+  ): Promise<readonly WatchedRepository[]> {
+    const submodules = await repository.submodules();
+    const folders = [...submodules.map(name => repository.absolute(name)), ...nested];
+    const found = await Promise.all(folders.map(folder => this.services.git.containing(folder)));
+    return found
+      .filter(inner => inner !== undefined)
+      .filter(inner => inner.repository !== repository);
   }
 }

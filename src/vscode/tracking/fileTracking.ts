@@ -79,6 +79,7 @@ export class FileTracking implements Disposable {
         review: this.review,
         rewind: this.rewind,
         logger,
+        heads: () => git.lastHeads(),
         inUse: () => this.tracker.hashes(),
       }),
     );

@@ -22,10 +22,11 @@ const MAX_PROMPT = 80;
 const MAX_NAMED = 10;
 
 export const RESTORE_COMMAND = 'parley.restorePrompt';
+export const TAKE_BACK_COMMAND = 'parley.takeBackRestore';
 
 /** “Restore to Before This Prompt”: asks what is to go back, warns of what that costs, and does it. */
 export class RestorePrompt implements Disposable {
-  private readonly command: vscode.Disposable;
+  private readonly commands: readonly vscode.Disposable[];
 
   /** @param ready settles when the chats of earlier windows, and what they touched, are there */
   constructor(
@@ -34,20 +35,25 @@ export class RestorePrompt implements Disposable {
     ready: Promise<unknown>,
     logger: Logger,
   ) {
-    this.command = vscode.commands.registerCommand(RESTORE_COMMAND, async () => {
-      try {
-        await ready;
-        await this.pick();
-      } catch (error) {
-        logger.error(`${RESTORE_COMMAND} failed`, error);
-        const message = error instanceof Error ? error.message : String(error);
-        void vscode.window.showErrorMessage(vscode.l10n.t('Parley: {0}', message));
-      }
-    });
+    const register = (id: string, run: () => Promise<void>) =>
+      vscode.commands.registerCommand(id, async () => {
+        try {
+          await ready;
+          await run();
+        } catch (error) {
+          logger.error(`${id} failed`, error);
+          const message = error instanceof Error ? error.message : String(error);
+          void vscode.window.showErrorMessage(vscode.l10n.t('Parley: {0}', message));
+        }
+      });
+    this.commands = [
+      register(RESTORE_COMMAND, () => this.pick()),
+      register(TAKE_BACK_COMMAND, () => this.takeBack()),
+    ];
   }
 
   dispose(): void {
-    this.command.dispose();
+    for (const command of this.commands) command.dispose();
   }
 
   /** From the palette: of the current chat, to before a prompt that the user picks. */
@@ -110,7 +116,15 @@ export class RestorePrompt implements Disposable {
       vscode.l10n.t('The files are as they were before the prompt.'),
       back,
     );
-    if (answer !== back) return;
+    if (answer === back) await this.takeBack();
+  }
+
+  /** Brings back what the last restore has overwritten, also in a later window. */
+  private async takeBack(): Promise<void> {
+    if (!this.rewind.canBringBack) {
+      inform(vscode.l10n.t('No restore of files can be taken back.'));
+      return;
+    }
     const [failure] = await this.rewind.bringBack();
     if (!failure) return;
     void vscode.window.showWarningMessage(`${path.basename(failure.path)}: ${failure.message}`);
@@ -165,7 +179,7 @@ async function confirmLosses(files: readonly RewindFile[]): Promise<boolean> {
       : vscode.l10n.t('{0} of the files were edited after the agent changed them.', edited.length),
     {
       modal: true,
-      detail: `${names.join('\n')}\n\n${vscode.l10n.t('Those edits go too. You can bring everything back right afterwards.')}`,
+      detail: `${names.join('\n')}\n\n${vscode.l10n.t('Those edits go too. “Take Back the Last Restore of Files” brings everything back afterwards.')}`,
     },
     restore,
   );

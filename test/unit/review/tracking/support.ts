@@ -180,6 +180,14 @@ export class RecordedChanges implements TrackedChanges {
     this.told.fire();
   }
 
+  isPutAside(): boolean {
+    return false;
+  }
+
+  takeUp(): boolean {
+    return false;
+  }
+
   settled(file: string, current: FileContent): void {
     this.userChanged(file, current);
   }
@@ -345,6 +353,7 @@ export async function reviewed(
     review,
     rewind,
     logger,
+    heads: () => around.git.lastHeads(),
     inUse,
     ...(maxBytes !== undefined && { maxBytes }),
   });
