@@ -46,9 +46,12 @@ function otherHalf(
     if (isSame(gone.baseline, made.current)) {
       if (nameOf(other) === nameOf(path)) return other;
       same ??= other;
-    } else if (same === undefined && couldBeAlike(gone.baseline, made.current)) {
-      if (nameOf(other) === nameOf(path)) similar.unshift(other);
-      else if (similar.length < MAX_COMPARED) similar.push(other);
+    } else if (same === undefined) {
+      const sameName = nameOf(other) === nameOf(path);
+      if (!sameName && similar.length >= MAX_COMPARED) continue;
+      if (!couldBeAlike(gone.baseline, made.current)) continue;
+      if (sameName) similar.unshift(other);
+      else similar.push(other);
     }
   }
   if (same !== undefined) return same;
