@@ -14,8 +14,8 @@ let authenticated = options.auth === undefined || options.signedIn === true;
 // With `authFor` a sign-in is wanted only for that method.
 const wantsSignIn = method =>
   !authenticated && (options.authFor === undefined || options.authFor === method);
-let cancelled;
-let onCancel = new Promise(resolve => (cancelled = resolve));
+/** Called when the turn of a session is cancelled. */
+const cancels = new Map();
 
 const send = message => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 const ask = (method, params) =>
@@ -112,9 +112,9 @@ const handlers = {
     );
     return { configOptions: options.opened.configOptions };
   },
-  'session/cancel': () => cancelled(),
+  'session/cancel': ({ sessionId }) => cancels.get(sessionId)?.(),
   'session/prompt': async ({ sessionId, prompt }) => {
-    onCancel = new Promise(resolve => (cancelled = resolve));
+    const onCancel = new Promise(resolve => cancels.set(sessionId, resolve));
     if (wantsSignIn('session/prompt')) throw options.authError ?? AUTH_REQUIRED;
     const text = prompt.map(block => block.text ?? '').join('');
     const steps = text.startsWith('[') ? JSON.parse(text) : [];

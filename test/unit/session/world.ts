@@ -20,6 +20,7 @@ import type { AgentLimits } from '../../../src/agents/agentLimits';
 import type { FileLimitSettings } from '../../../src/session/fileLimits';
 import type { PromptLimitSettings } from '../../../src/session/promptLimits';
 import type { SessionState } from '../../../src/session/state';
+import type { SessionStore } from '../../../src/session/store';
 import { recordingQuestions } from './questions';
 import { ProcessTerminals } from '../../../src/terminals/processTerminals';
 
@@ -49,6 +50,8 @@ let ids = 0;
 export interface World {
   readonly chats: Chats;
   readonly agent: AgentHost;
+  /** Another agent, by the name of `Other`, that does the same. */
+  readonly other: AgentHost;
   readonly chat: Chat;
   readonly cwd: string;
   readonly state: SessionState;
@@ -60,6 +63,29 @@ export interface World {
   run(program: readonly unknown[]): Promise<SessionState>;
   send(program: readonly unknown[]): void;
   end(): Promise<void>;
+}
+
+/** Resolves when the state of `store` satisfies `condition`. */
+export function untilState(
+  store: SessionStore,
+  condition: (state: SessionState) => unknown,
+): Promise<SessionState> {
+  return new Promise((done, fail) => {
+    // A wait for what never comes must say what it waited for, not hold up the suite.
+    const { stack } = new Error(String(condition));
+    const deadline = setTimeout(() => {
+      const { connection, turns, activeTurn } = store.state;
+      fail(new Error(`${stack}\nstill ${JSON.stringify({ connection, turns, activeTurn })}`));
+    }, WAIT_MS);
+    const check = () => {
+      if (!condition(store.state)) return;
+      subscription.dispose();
+      clearTimeout(deadline);
+      done(store.state);
+    };
+    const subscription = store.onDidApply(() => queueMicrotask(check));
+    check();
+  });
 }
 
 export async function world(
@@ -87,30 +113,33 @@ export async function world(
   const processes = new ProcessTracker();
   const opened: string[] = [];
   const environment = { get: () => Promise.resolve(process.env as Record<string, string>) };
-  const agent = new AgentHost(
-    {
-      name: 'Program',
-      command: process.execPath,
-      args: [AGENT],
-      env: { PROGRAM: JSON.stringify(program) },
-      environment: 'editor',
-    },
-    {
-      logger: nullLogger,
-      processes,
-      environment,
-      settings: () => ({
-        initializeSeconds: 30,
-        maxLineBytes: 1 << 20,
-        ...options.agentLimits?.(),
-      }),
-      workspaceFolder: () => cwd,
-      clientVersion: '0.0.0',
-      now: Date.now,
-      ...(options.tap && { tap: options.tap }),
-      ...(options.signIn && { signIn: options.signIn }),
-    },
-  );
+  const host = (name: string) =>
+    new AgentHost(
+      {
+        name,
+        command: process.execPath,
+        args: [AGENT],
+        env: { PROGRAM: JSON.stringify(program) },
+        environment: 'editor',
+      },
+      {
+        logger: nullLogger,
+        processes,
+        environment,
+        settings: () => ({
+          initializeSeconds: 30,
+          maxLineBytes: 1 << 20,
+          ...options.agentLimits?.(),
+        }),
+        workspaceFolder: () => cwd,
+        clientVersion: '0.0.0',
+        now: Date.now,
+        ...(options.tap && { tap: options.tap }),
+        ...(options.signIn && { signIn: options.signIn }),
+      },
+    );
+  const agent = host('Program');
+  const other = host('Other');
   const chats = new Chats({
     files: diskFiles,
     terminals: new ProcessTerminals({ logger: nullLogger, environment, processes }),
@@ -141,7 +170,7 @@ export async function world(
     ...(options.proposals && { proposals: options.proposals }),
     asksBeforeWriting: () => options.asksBeforeWriting === true,
     logger: nullLogger,
-    agent: name => (name === 'Program' ? agent : undefined),
+    agent: name => [agent, other].find(one => one.name === name),
     questions: recordingQuestions(opened),
     place: () => ({
       cwd,
@@ -152,29 +181,14 @@ export async function world(
   const chat = options.restore ? chats.restore(options.restore(cwd), 0) : chats.create('Program');
   if (!chat) throw new Error('no chat');
   const { store, controller } = chat;
-  const until = (condition: (state: SessionState) => unknown) =>
-    new Promise<SessionState>((done, fail) => {
-      // A wait for what never comes must say what it waited for, not hold up the suite.
-      const { stack } = new Error(String(condition));
-      const deadline = setTimeout(() => {
-        const { connection, turns, activeTurn } = store.state;
-        fail(new Error(`${stack}\nstill ${JSON.stringify({ connection, turns, activeTurn })}`));
-      }, WAIT_MS);
-      const check = () => {
-        if (!condition(store.state)) return;
-        subscription.dispose();
-        clearTimeout(deadline);
-        done(store.state);
-      };
-      const subscription = store.onDidApply(() => queueMicrotask(check));
-      check();
-    });
+  const until = (condition: (state: SessionState) => unknown) => untilState(store, condition);
   if (!options.restore && options.connect !== false) {
     await until(state => state.connection.kind === 'ready');
   }
   return {
     chats,
     agent,
+    other,
     chat,
     opened,
     cwd,
@@ -191,7 +205,7 @@ export async function world(
     async end() {
       await chats.closeAll();
       chats.dispose();
-      await agent.stop();
+      await Promise.all([agent.stop(), other.stop()]);
       rmSync(cwd, { recursive: true, force: true });
     },
   };
