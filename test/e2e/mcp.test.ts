@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe } from 'node:test';
+import { eventually } from '../workbench/eventually';
+import type { Workbench } from '../workbench/workbench';
+import { fixtureAgent, newChatWith, suite, userTest, withSettings, workspace } from './suite';
+
+const AGENT = 'MCP fixture';
+const SECRET = 'p@ss-"word"-73c1';
+const HEADER = 'header-secret-58ba';
+
+const MCP_JSON = `{
+  // As VS Code has it, comments and all.
+  "inputs": [
+    { "id": "token", "type": "promptString", "description": "The token", "password": true },
+    { "id": "place", "type": "promptString", "description": "The place", "default": "here" },
+    { "id": "size", "type": "pickString", "description": "The size", "options": ["small", "large"] },
+  ],
+  "servers": {
+    "local": {
+      "command": "\${workspaceFolder}/server.sh",
+      "args": ["--size", "\${input:size}", "\${env:HOME}"],
+      "env": { "TOKEN": "\${input:token}", "PLACE": "\${input:place}" }
+    },
+    "page": { "type": "http", "url": "http://127.0.0.1:9/mcp", "headers": { "A": "\${input:token}" } },
+    "events": { "type": "sse", "url": "http://127.0.0.1:9/sse" }
+  }
+}
+`;
+
+/** Answers the question for `description`: a password with the secret, a text with what is proposed. */
+async function answer(
+  { quickInput, page }: Workbench,
+  description: string,
+  kind: 'text' | 'password',
+): Promise<void> {
+  await quickInput.getByText(description).first().waitFor();
+  const input = quickInput.locator('.quick-input-box input');
+  assert.equal(await input.getAttribute('type'), kind);
+  if (kind === 'password') await input.fill(SECRET);
+  await page.keyboard.press('Enter');
+}
+
+describe('MCP servers', () => {
+  let file: string;
+  let seen: string;
+
+  before(async () => {
+    const folder = path.join(await workspace(), '.vscode');
+    mkdirSync(folder, { recursive: true });
+    file = path.join(folder, 'mcp.json');
+    seen = path.join((await suite()).root, 'mcp-servers.json');
+  });
+
+  after(() => rmSync(path.dirname(file), { recursive: true, force: true }));
+
+  const withAgent = async (body: () => Promise<void>): Promise<void> => {
+    const agent = {
+      command: process.execPath,
+      args: [await fixtureAgent('tellsMcpServers'), seen],
+    };
+    const header = { type: 'http', url: 'http://127.0.0.1:9/mine', headers: { X: HEADER } };
+    const settings = {
+      'parley.agents': { [AGENT]: agent },
+      'parley.mcpServers': { mine: header, local: { command: 'less-specific' } },
+    };
+    await withSettings(settings, body);
+  };
+
+  /** What the agent of a new chat was given, as soon as it was. */
+  const given = async (meanwhile: () => Promise<void> = async () => undefined) => {
+    rmSync(seen, { force: true });
+    const panel = await newChatWith(AGENT);
+    await meanwhile();
+    await panel.waitUntilReady();
+    assert.ok(existsSync(seen));
+    return JSON.parse(readFileSync(seen, 'utf8')) as unknown;
+  };
+
+  const expected = (folder: string) => [
+    {
+      type: 'http',
+      name: 'mine',
+      url: 'http://127.0.0.1:9/mine',
+      headers: [{ name: 'X', value: HEADER }],
+    },
+    {
+      name: 'local',
+      command: `${folder}/server.sh`,
+      args: ['--size', 'large', process.env['HOME']],
+      env: [
+        { name: 'TOKEN', value: SECRET },
+        { name: 'PLACE', value: 'here' },
+      ],
+    },
+    {
+      type: 'http',
+      name: 'page',
+      url: 'http://127.0.0.1:9/mcp',
+      headers: [{ name: 'A', value: SECRET }],
+    },
+  ];
+
+  userTest('are given with what the user was asked for, once, and no log tells it', async () => {
+    const { workbench, root } = await suite();
+    writeFileSync(file, MCP_JSON);
+    await logEverything(workbench);
+    await withAgent(async () => {
+      const servers = await given(async () => {
+        await answer(workbench, 'The token', 'password');
+        await answer(workbench, 'The place', 'text');
+        await workbench.quickInput.getByPlaceholder('The size').waitFor();
+        await workbench.pick('large');
+      });
+      assert.deepEqual(servers, expected(await workspace()));
+
+      // Nothing is asked again.
+      assert.deepEqual(await given(), expected(await workspace()));
+
+      const isLogged = () => kept(root).some(text => text.includes('"session/new"'));
+      await eventually('the protocol is logged', isLogged);
+      for (const secret of [SECRET, JSON.stringify(SECRET).slice(1, -1)]) {
+        const found = kept(root).filter(text => text.includes(secret));
+        assert.equal(found.length, 0, `${secret} is in no file`);
+      }
+    });
+  });
+
+  userTest('are asked about again when the answers are forgotten', async () => {
+    const { workbench } = await suite();
+    await withAgent(async () => {
+      await workbench.runCommand('Parley: Forget Inputs of MCP Servers');
+      const servers = await given(async () => {
+        // Without an answer the servers that need it are left out, and nothing else is asked for them.
+        await workbench.quickInput.getByText('The token').first().waitFor();
+        await workbench.page.keyboard.press('Escape');
+      });
+      assert.deepEqual(
+        (servers as { readonly name: string }[]).map(({ name }) => name),
+        ['mine'],
+      );
+    });
+  });
+
+  userTest('of a file with a mistake are told with the file and the line', async () => {
+    const { workbench } = await suite();
+    writeFileSync(
+      file,
+      '{\n  "servers": {\n    "good": { "command": "run" }\n    "bad": { "type": "pigeon" }\n  }\n}\n',
+    );
+    await withAgent(async () => {
+      const servers = (await given()) as { readonly name: string }[];
+      assert.ok(servers.some(({ name }) => name === 'good'));
+      await workbench
+        .notification('.vscode/mcp.json, line 3: a comma is missing.')
+        .filter({ hasText: '.vscode/mcp.json, line 4: the MCP server “bad” is left out' })
+        .waitFor();
+    });
+  });
+});
+
+/** Sets the log level of all that logs to Trace, as a user does who looks for a mistake. */
+async function logEverything(workbench: Workbench): Promise<void> {
+  await workbench.runCommand('Developer: Set Log Level...');
+  await workbench.pick('Trace');
+}
+
+/** The files that are kept on disk, logs included; without the user's settings and VS Code's history of them. */
+function kept(root: string): string[] {
+  return readdirSync(path.join(root, 'user'), { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile() && entry.name !== 'settings.json')
+    .map(entry => path.join(entry.parentPath, entry.name))
+    .filter(file => !file.includes(path.join('User', 'History')))
+    .map(file => readFileSync(file, 'utf8'));
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, describe } from 'node:test';
+import { eventually } from '../workbench/eventually';
+import { untouched, CREATED, DELETED, EDITED, RENAMED_TO, workOnAll } from './agentWork';
+import { ChangesBar } from './changesBar';
+import { ParleyPanel } from './parleyPanel';
+import {
+  agentProcesses,
+  extensionHosts,
+  newChat,
+  nothingLeft,
+  restoreWorkspace,
+  suite,
+  userTest,
+  workspace,
+} from './suite';
+
+/** Resolves when what is pending stands on disk, as it does a moment after each change. */
+async function stored(): Promise<void> {
+  const { root } = await suite();
+  const files = [EDITED, CREATED, DELETED, RENAMED_TO];
+  await eventually('what is pending is stored', () =>
+    readdirSync(path.join(root, 'user'), { recursive: true, encoding: 'utf8' })
+      .filter(name => name.endsWith(path.join('review', 'review.json')))
+      .map(name => readFileSync(path.join(root, 'user', name), 'utf8'))
+      .some(text => files.every(file => text.includes(file))),
+  );
+}
+
+/** Undoes everything by command, and fails unless all is what it was before the agent. */
+async function undoAll(bar: ChangesBar): Promise<void> {
+  const { workbench } = await suite();
+  await workbench.runCommand('Parley: Undo All Changes');
+  await workbench.dialog.getByRole('button', { name: 'Undo All' }).click();
+  await bar.gone();
+  await untouched();
+}
+
+describe('what is pending survives', () => {
+  afterEach(async () => {
+    const { workbench } = await suite();
+    await workbench.runCommand('Parley: Keep All Changes');
+    for (const name of [CREATED, RENAMED_TO]) {
+      rmSync(path.join(await workspace(), name), { force: true });
+    }
+    await restoreWorkspace();
+  });
+
+  userTest('a crash of the agent', async () => {
+    const panel = await newChat();
+    const bar = await workOnAll(panel);
+    const pending = await bar.list();
+    await panel.ask('/crash');
+    await panel.problem(/ended unexpectedly/).waitFor();
+    assert.deepEqual(await bar.list(), pending);
+    await undoAll(bar);
+  });
+
+  userTest('a crash of the extension host in the middle of a turn', async () => {
+    const { workbench } = await suite();
+    const panel = await newChat();
+    const bar = await workOnAll(panel);
+    const pending = await bar.list();
+    await panel.ask('/run sleep 300');
+    await panel.answer('Allow');
+    const sleeps = () =>
+      agentProcesses().then(all => all.some(one => /sleep 300/.test(one.command)));
+    await eventually('the command runs', sleeps);
+    await stored();
+    const [host] = await extensionHosts();
+    assert.ok(host);
+    process.kill(host, 'SIGKILL');
+    await nothingLeft();
+    await eventually(
+      'VS Code has started another',
+      async () => (await extensionHosts()).some(pid => pid !== host),
+      60_000,
+    );
+    const again = new ChangesBar(await ParleyPanel.open(workbench));
+    await again.files(4, 60_000);
+    assert.deepEqual(await again.list(), pending);
+    await undoAll(again);
+  });
+});
