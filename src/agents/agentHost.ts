@@ -288,9 +288,11 @@ export class AgentHost implements Agent {
     this.mayHaveBeenInstalled = false;
     this.initialized = running.link.initialized;
     const { process, connection, closed } = running;
-    void process.drained.then(exit =>
-      this.lose(running, problems.crashed(this.name, exit, running.output())),
-    );
+    void process.drained.then(async exit => {
+      // What it said last, which may be its answer, comes first.
+      await within(closed, EXIT_AFTER_CLOSE_MS);
+      this.lose(running, problems.crashed(this.name, exit, running.output()));
+    });
     void closed.then(async () => {
       const { closeReason } = connection;
       // Unless we broke it, the process has most likely ended: its exit says more.

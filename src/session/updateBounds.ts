@@ -15,6 +15,8 @@ const MAX_ITEMS = 5_000;
 const MAX_BLOCKS = 200;
 /** Base64 characters of the images and sounds of one tool call. */
 const MAX_MEDIA = 8_000_000;
+/** Values within values. */
+const MAX_DEPTH = 64;
 /** UTF-16 units of one piece of a message. */
 const MAX_PIECE = 1_000_000;
 
@@ -37,17 +39,22 @@ export function boundedUpdate(update: schema.SessionUpdate): schema.SessionUpdat
 
 /** Roughly how much of a chat `update` can become, in UTF-16 units. */
 export function unitsIn(update: schema.SessionUpdate): number {
-  if ('content' in update && update.content && 'text' in update.content) {
-    return update.content.text.length;
+  switch (update.sessionUpdate) {
+    case 'user_message_chunk':
+    case 'agent_message_chunk':
+    case 'agent_thought_chunk':
+      return update.content.type === 'text' ? update.content.text.length : unitsOf(update.content);
+    default:
+      // Of unknown kinds nothing is known to be what it should.
+      return unitsOf(update);
   }
-  return unitsOf(update);
 }
 
-function unitsOf(value: unknown): number {
+function unitsOf(value: unknown, depth = 0): number {
   // What is longer than a picture can be is cut much shorter.
   if (typeof value === 'string') return Math.min(value.length, MAX_MEDIA);
-  if (typeof value !== 'object' || value === null) return 8;
-  return Object.values(value).reduce<number>((sum, each) => sum + 8 + unitsOf(each), 0);
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return 8;
+  return Object.values(value).reduce<number>((sum, each) => sum + 8 + unitsOf(each, depth + 1), 0);
 }
 
 /** A tool call, whoever tells it. */
@@ -114,14 +121,19 @@ function boundedPlan(entries: readonly schema.PlanEntry[]): schema.PlanEntry[] {
 
 /** The same value when nothing of it is too large; deep in it too. */
 export function boundedValue(value: unknown, words = MAX_WORDS): unknown {
+  return bounded(value, words, 0);
+}
+
+function bounded(value: unknown, words: number, depth: number): unknown {
   if (typeof value === 'string') return boundedText(value, words);
   if (typeof value !== 'object' || value === null) return value;
+  if (depth > MAX_DEPTH) return '…';
   if (Array.isArray(value)) {
     const items = value.length > MAX_ITEMS ? value.slice(0, MAX_ITEMS) : value;
-    const shown = items.map(item => boundedValue(item, words));
+    const shown = items.map(item => bounded(item, words, depth + 1));
     return items === value && shown.every((item, i) => item === items[i]) ? value : shown;
   }
   const entries = Object.entries(value).slice(0, MAX_ITEMS);
-  const shown = entries.map(([key, item]) => [key, boundedValue(item, words)] as const);
+  const shown = entries.map(([key, item]) => [key, bounded(item, words, depth + 1)] as const);
   return shown.every(([, item], i) => item === entries[i]?.[1]) ? value : Object.fromEntries(shown);
 }

@@ -535,3 +535,10 @@ test('closing a chat stops its agent when no other chat uses it', async t => {
   await chats.delete(other.chatId);
   assert.equal(agent.status.kind, 'stopped');
 });
+
+test('an agent that goes right after its answer has answered', async t => {
+  const { run, chat } = await open(t, { exitsAfter: 'session/prompt' });
+  const { turns } = await run([text('all said'), done]);
+  assert.equal(turns[0]?.end?.reason, 'end_turn');
+  assert.notEqual(chat.store.state.connection.kind, 'starting');
+});

@@ -206,6 +206,7 @@ createInterface({ input: process.stdin })
     try {
       if (!handler) throw { code: -32601, message: `Method not found: ${message.method}` };
       send({ id: message.id, result: (await handler(message.params, message.id)) ?? {} });
+      if (options.exitsAfter === message.method) process.exit(0);
     } catch (error) {
       send({ id: message.id, error });
     }
