@@ -65,7 +65,8 @@ describe('an agent that does not work is explained, and nothing is left running'
         await problem.getByRole('button', { name: 'Show Log' }).waitFor();
 
         // The second failure may follow so soon that the first never goes from the screen.
-        const attempts = async () => (await extensionLog()).split(`Starting ${what}:`).length - 1;
+        const attempt = command ? `"${command}" is not in any of` : `Starting ${what}:`;
+        const attempts = async () => (await extensionLog()).split(attempt).length - 1;
         const before = await attempts();
         await problem.getByRole('button', { name: 'Retry' }).click();
         await eventually(`${what} is started again`, async () => (await attempts()) > before);

@@ -50,7 +50,7 @@ describe('MCP servers', () => {
     const folder = path.join(await workspace(), '.vscode');
     mkdirSync(folder, { recursive: true });
     file = path.join(folder, 'mcp.json');
-    seen = path.join((await suite()).root, 'mcp-servers.json');
+    seen = path.join((await suite()).root, 'new-session.json');
   });
 
   after(() => rmSync(path.dirname(file), { recursive: true, force: true }));
@@ -58,7 +58,7 @@ describe('MCP servers', () => {
   const withAgent = async (body: () => Promise<void>): Promise<void> => {
     const agent = {
       command: process.execPath,
-      args: [await fixtureAgent('tellsMcpServers'), seen],
+      args: [await fixtureAgent('tellsNewSession'), seen],
     };
     const header = { type: 'http', url: 'http://127.0.0.1:9/mine', headers: { X: HEADER } };
     const settings = {
@@ -73,9 +73,10 @@ describe('MCP servers', () => {
     rmSync(seen, { force: true });
     const panel = await newChatWith(AGENT);
     await meanwhile();
+    await eventually('the agent is asked for a session', () => existsSync(seen));
     await panel.waitUntilReady();
-    assert.ok(existsSync(seen));
-    return JSON.parse(readFileSync(seen, 'utf8')) as unknown;
+    const { mcpServers } = JSON.parse(readFileSync(seen, 'utf8')) as { mcpServers: unknown };
+    return mcpServers;
   };
 
   const expected = (folder: string) => [

@@ -30,6 +30,7 @@ const WAYS: readonly (readonly [string, (agent: AgentAtWork, name: string) => Pr
   ['with a shell command', (agent, name) => agent.shell(`${SED} "$(realpath '${name}')"`)],
 ];
 
+// Turns end before their changes are waited for: what no event of the file system told is found then.
 describe('the review in a workspace of several folders', () => {
   const [alpha = '', beta = '', plain = ''] = ['alpha', 'beta', 'plain'].map(
     name => workspaceRoots().find(folder => path.basename(folder) === name) ?? '',
@@ -93,6 +94,7 @@ describe('the review in a workspace of several folders', () => {
       it(`${what}, written ${way}`, async () => {
         await agent.start();
         await write(agent, name);
+        agent.end();
         await agent.pending(real);
         await agent.hunks(real, 2);
         assert.equal(agent.review.get(agent.file(name))?.path, agent.file(real));
@@ -127,6 +129,7 @@ describe('the review in a workspace of several folders', () => {
       const [gone = ''] = readdirSync(agent.file(folder)).filter(name => /^\w\.txt$/.test(name));
       await agent.start();
       await agent.shell(`cd ${folder}; echo new > new.txt; rm ${gone}`);
+      agent.end();
       await agent.pending(`${real}/${gone}`, `${real}/new.txt`);
       const change = (name: string) => {
         const pending = agent.review.get(agent.file(`${real}/${name}`));
@@ -144,6 +147,7 @@ describe('the review in a workspace of several folders', () => {
   it('a file that moves to another folder of the workspace is one renamed file', async () => {
     await agent.start();
     await agent.shell('mv beta/b.txt plain/moved.txt');
+    agent.end();
     await agent.pending('plain/moved.txt');
     assert.equal(agent.review.pending[0]?.renamedFrom, agent.file('beta/b.txt'));
     await agent.undoAll();
@@ -156,6 +160,7 @@ describe('the review in a workspace of several folders', () => {
     await agent.writeThrough('alpha/ignored/x.txt', CHANGED);
     await agent.shell(`${SED} alpha/run.log; echo x > alpha/.git/x; echo x > alpha/nested/.git/x`);
     await agent.shell('echo more >> beta/b.txt');
+    agent.end();
     await agent.pending('beta/b.txt');
     await agent.endAndWait();
     assert.deepEqual(agent.names, ['beta/b.txt']);
@@ -174,6 +179,7 @@ describe('the review in a workspace of several folders', () => {
     }
     const files = ['o.txt', 'dir/o.txt'].map(name => path.join(outside.root, name));
     await agent.shell(`${SED} ${files.join(' ')}; echo x >> alpha/a.txt`);
+    agent.end();
     await agent.pending('alpha/a.txt');
     await agent.endAndWait();
     assert.deepEqual(agent.names, ['alpha/a.txt']);
@@ -190,6 +196,7 @@ describe('the review in a workspace of several folders', () => {
     );
     assert.deepEqual(agent.names, []);
     await agent.shell(`chmod u+w alpha/a.txt; ${SED} alpha/a.txt; chmod u-w alpha/a.txt`);
+    agent.end();
     await agent.pending('alpha/a.txt');
     const { decided, failures } = await agent.review.undo({ kind: 'all' });
     assert.equal(decided, 0);
@@ -205,6 +212,7 @@ describe('the review in a workspace of several folders', () => {
     const { document } = await open(agent.file('alpha/sub/s.txt'));
     await agent.start();
     await agent.shell(`${SED} ${names.join(' ')}`);
+    agent.end();
     await agent.pending(...names);
     const says = (text: string) =>
       until(() => document.getText() === text, [vscode.workspace.onDidChangeTextDocument]);
@@ -220,6 +228,7 @@ describe('the review in a workspace of several folders', () => {
     await agent.shell(
       `mkdir plain/clone; cd plain/clone; git init -q; echo x > x.txt; cd ../..; echo x >> plain/p.txt`,
     );
+    agent.end();
     await agent.pending('plain/clone/x.txt', 'plain/p.txt');
     await agent.undoAll();
     assert.equal(existsSync(agent.file('plain/clone/x.txt')), false);
