@@ -73,6 +73,8 @@ describe('the review', () => {
       await workbench.runCommand('Parley: Review Agent Changes');
       await workbench.tab('Review Agent Changes (2 files)').waitFor();
       await workbench.lens('Keep').first().waitFor({ timeout: 60_000 });
+      // It takes the focus when it is there, which closes a palette that is open by then.
+      await workbench.focusedEditor.waitFor();
 
       await workbench.runCommand('Parley: Undo All Changes');
       await workbench.dialog.getByRole('button', { name: 'Undo All' }).click();

@@ -111,6 +111,11 @@ export class Workbench {
     return this.page.locator('.editor-group-container.active .monaco-editor').first();
   }
 
+  /** The text editor with the caret, also one of several in a diff of many files. */
+  get focusedEditor(): Locator {
+    return this.page.locator('.editor-group-container.active .monaco-editor.focused').first();
+  }
+
   /** The two sides of the diff editor in front. */
   get diff(): { readonly before: Locator; readonly after: Locator } {
     const diff = this.page.locator('.monaco-diff-editor').last();
