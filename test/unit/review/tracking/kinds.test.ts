@@ -205,6 +205,8 @@ for (const inGit of [true, false]) {
 test('without git, what tools make is left out, but not what an agent names', TIMEOUT, async t => {
   const w = await world(t, false, { 'a.txt': 'a\n', 'dist/old.js': 'old\n' });
   mkdirSync(w.file('dist/deep'));
+  // The file system's clock is coarser than ours: what is this new counts as of the turn.
+  await new Promise(resolve => setTimeout(resolve, 30));
   const turn = await w.start('1');
   await w.tracker.record(turn, w.file('dist/written.js'), async () => {
     writeFileSync(w.file('dist/written.js'), 'written\n');
