@@ -13,7 +13,7 @@ export interface McpServersParts {
   readonly trust: Pick<typeof vscode.workspace, 'isTrusted'>;
   /** `parley.mcpServers` as written. */
   setting(): unknown;
-  readonly inputs: McpInputs;
+  readonly inputs: Pick<McpInputs, 'value'>;
   readonly environment: { get(): Promise<Env> };
   readonly masker: { add(values: Iterable<string>): void };
   readonly logger: Logger;
