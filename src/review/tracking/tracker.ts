@@ -205,6 +205,10 @@ export class Tracker implements Disposable {
     const file = await canonical(given);
     if (!this.tracked.isInside(file) || (await this.tracked.isIgnored(file, true))) return write();
     const { writing } = await this.queue.run(async () => {
+      // Some agents write the file themselves as well, perhaps before this.
+      const touches = new Map([[file, undefined]]);
+      const { later } = await this.services.changes.together(() => this.disk.look(touches));
+      for (const [path, until] of later) this.lookLater(path, until);
       const before = await this.disk.beforeWrite(file);
       const result = this.services.changes.whileWriting(file, write);
       // A write that fails may have done a part; one that hangs must not hold up everything else.
@@ -387,8 +391,9 @@ export class Tracker implements Disposable {
     });
   }
 
+  /** Or may be: as long as that cannot be told, what is there now is not what was there before. */
   private isChangedInTurn(file: string, at: number | undefined): boolean {
-    return this.turns.ownerOf(file, at, this.services.now()).kind === 'agent';
+    return this.turns.ownerOf(file, at, this.services.now()).kind !== 'user';
   }
 
   private run(what: string, task: () => Promise<void>): Promise<void> {

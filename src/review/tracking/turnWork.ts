@@ -1,3 +1,5 @@
+import { CLOCK_SLACK_MS } from './diskFile';
+
 /** What an agent does for a while that may change files. */
 export interface Work {
   /** A tool call that only reads, searches or fetches: at most the files it names are its doing. */
@@ -58,7 +60,9 @@ export class TurnWork {
     if (!this.isTold) return 'agent';
     const after = isNamed ? NAMED_SLACK_MS : SLACK_MS;
     const covers = ({ onlyNamed, since, until, exact }: Span) =>
-      (isNamed || !onlyNamed) && since - (exact ? 0 : SLACK_MS) <= at && at <= until + after;
+      (isNamed || !onlyNamed) &&
+      since - (exact ? CLOCK_SLACK_MS : SLACK_MS) <= at &&
+      at <= until + after;
     if (this.spans.some(covers)) return 'agent';
     return now < at + SLACK_MS ? 'open' : 'other';
   }

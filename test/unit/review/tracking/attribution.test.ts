@@ -136,6 +136,23 @@ test('a write through the editor is known at once, unsaved text its baseline', a
   assert.equal(w.changes.agents.length, 1, 'the event of the same write is nothing new');
 });
 
+test('what an agent writes to disk before it writes it through the editor is its change', async t => {
+  const w = await workspace(t, root => repositoryIn(root, IN_GIT));
+  const turn = await w.start('1');
+  const file = w.file('a.txt');
+  w.files.stopWatching();
+  writeFileSync(file, 'agent\n');
+  await w.tracker.record(turn, file, async () => writeFileSync(file, 'agent\n'));
+  const [change] = w.changes.agents;
+  assert.deepEqual(change, {
+    path: file,
+    turn,
+    before: text(IN_GIT['a.txt']),
+    after: text('agent\n'),
+  });
+  assert.deepEqual(w.changes.users, []);
+});
+
 test('of two chats the one that named the file has changed it', { timeout: 20_000 }, async t => {
   const w = await workspace(t, root => repositoryIn(root, IN_GIT));
   const one = await w.start('1', 'one');
