@@ -7,7 +7,6 @@ import { ProcessTracker } from '../../src/agents/processTracker';
 import { AgentError } from '../../src/session/ports';
 import { ConfiguredAgents } from '../../src/vscode/configuredAgents';
 import { Logs } from '../../src/vscode/logs';
-import { McpServers } from '../../src/vscode/mcp/mcpServers';
 import { DEMO_AGENT, Settings } from '../../src/vscode/settings';
 import { logger } from './support';
 
@@ -76,29 +75,6 @@ describe('trust', () => {
     assert.equal(problem.title, 'This workspace is not trusted');
     const link = await agents.agent(DEMO_AGENT).connect();
     assert.equal(link.initialized.protocolVersion, 1);
-  });
-
-  it('gives agents of an untrusted workspace no MCP servers, and asks for nothing', async () => {
-    const servers = new McpServers({
-      trust: {
-        get isTrusted() {
-          return isTrusted;
-        },
-      },
-      setting: () => ({ plain: { command: 'run' }, asking: { command: '${input:what}' } }),
-      inputs: { value: () => assert.fail('asks for a value') },
-      environment: { get: () => Promise.resolve({}) },
-      masker: { add: () => undefined },
-      logger,
-    });
-    assert.deepEqual(await servers.for({}), []);
-    isTrusted = true;
-    const given = await servers.for({});
-    isTrusted = false;
-    assert.deepEqual(
-      given.map(({ name }) => name),
-      ['plain'],
-    );
   });
 
   it('offers the configured agents once trust is granted', async () => {

@@ -89,7 +89,8 @@ export class TurnBook {
         ? this.running
         : this.turns.filter(
             ({ startedAt, endedAt = Infinity }) =>
-              startedAt - CLOCK_SLACK_MS <= changedAt && changedAt <= endedAt,
+              // The end is told in whole milliseconds, the file's time in parts of them.
+              startedAt - CLOCK_SLACK_MS <= changedAt && changedAt < endedAt + 1,
           );
     const verdicts = candidates.map(turn => ({
       turn,
