@@ -253,7 +253,7 @@ test('back to before a prompt: only what the agent touched, later edits told and
   await shell(w.root, "sed -i 's/SIX/sechs/' a.txt; rm b.txt; echo n > new.txt");
   await w.pending(a, b, w.file('new.txt'));
   w.end(three);
-  await w.tracker.settled();
+  await w.tracker.idle();
   w.files.type(a, `${read(a)}later\n`);
   await w.files.save(a);
   w.tracker.saved(a);
