@@ -94,7 +94,7 @@ describe('a chat stays what it was', () => {
     await panel.message.fill('not sent yet');
     await panel.message.blur();
     await workbench.reload();
-    await ParleyPanel.open(workbench);
+    // By itself: what was open comes back. (A palette opened before would lose the focus to it.)
     await panel.turn('/think').waitFor({ timeout: 60_000 });
     assert.equal(await panel.message.inputValue(), 'not sent yet');
     await panel.message.fill('');
