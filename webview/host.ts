@@ -1,5 +1,5 @@
 import type { Disposable } from '../src/base/lifecycle';
-import type { FormValues } from '../src/session/elicitation';
+import type { FormValues } from '../src/session/state/elicitation';
 import type { FromView, ToView } from '../src/shared/messages';
 
 /** What a view keeps for itself over reloads: things folded, and which list is open. Plain JSON. */

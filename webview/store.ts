@@ -1,7 +1,7 @@
 import { assertNever } from '../src/base/assertNever';
 import { Emitter } from '../src/base/event';
-import { reduce } from '../src/session/reducer';
-import type { SessionState } from '../src/session/state';
+import { reduce } from '../src/session/state/reducer';
+import type { SessionState } from '../src/session/state/state';
 import type { ActionsMessage, FromView, SnapshotMessage, ToView } from '../src/shared/messages';
 import type { PanelState } from '../src/shared/panelState';
 

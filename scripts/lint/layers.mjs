@@ -18,24 +18,8 @@ const SDK = '@agentclientprotocol/sdk';
 const TOOLKIT = '@vscode/webview-ui-toolkit';
 const PURE_PACKAGES = ['@vscode/l10n', 'diff'];
 
-/** The parts of the session that a webview runs too. */
-const PURE_SESSION = [
-  'lanes',
-  'state',
-  'config',
-  'content',
-  'elicitation',
-  'elicitationChanges',
-  'formAnswer',
-  'notices',
-  'plans',
-  'actions',
-  'reducer',
-  'selectors',
-  'streams',
-  'turns',
-  'toolCalls',
-].map(name => `src/session/${name}.ts`);
+/** The part of the session that a webview runs too. */
+const PURE_SESSION = ['src/session/state/'];
 
 /** @type {readonly Layer[]} */
 const LAYERS = [

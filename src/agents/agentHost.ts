@@ -6,7 +6,7 @@ import type { Logger } from '../base/logger';
 import type { TrafficTap } from '../acp/transport';
 import type * as schema from '../acp/schema';
 import { AgentError, type Agent, type AgentLink, type AgentStatus } from '../session/ports';
-import type { AuthMethod, Problem } from '../session/state';
+import type { AuthMethod, Problem } from '../session/state/state';
 import { limitsOf, type AgentLimitSettings } from './agentLimits';
 import type { AgentProcess, LaunchSpec } from './agentProcess';
 import type { RunningAgent } from './agentStart';

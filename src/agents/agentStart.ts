@@ -8,7 +8,7 @@ import type { TrafficTap } from '../acp/transport';
 import { Deferred } from '../base/deferred';
 import type { Logger } from '../base/logger';
 import { AgentError } from '../session/ports';
-import type { Problem } from '../session/state';
+import type { Problem } from '../session/state/state';
 import type { AgentLimits } from './agentLimits';
 import { AcpAgentLink } from './agentLink';
 import { AgentProcess, type LaunchSpec, type ProcessExit } from './agentProcess';

@@ -1,5 +1,5 @@
 import type * as schema from '../acp/schema';
-import type { AuthMethod } from '../session/state';
+import type { AuthMethod } from '../session/state/state';
 
 /** A way to sign in to an agent, with all that carrying it out takes. */
 export type SignInMethod = (

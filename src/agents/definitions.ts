@@ -1,6 +1,6 @@
 /** Agents as the user configures them (`parley.agents`), and the built-in one. */
 import * as l10n from '@vscode/l10n';
-import type { Problem } from '../session/state';
+import type { Problem } from '../session/state/state';
 import type { Env } from './environmentVariables';
 import { badConfiguration } from './problems';
 

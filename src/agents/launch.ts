@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import type { Problem } from '../session/state';
+import type { Problem } from '../session/state/state';
 import type { LaunchSpec } from './agentProcess';
 import { isFolder, resolveCommand } from './commandResolution';
 import type { AgentDefinition } from './definitions';

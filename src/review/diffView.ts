@@ -1,7 +1,7 @@
 /** The preview of a change that the chat shows. Pure. */
 import { structuredPatch } from 'diff';
-import type { DiffHunk, DiffLine, DiffView } from '../session/content';
-import type { FileDiff } from '../session/contents';
+import type { DiffHunk, DiffLine, DiffView } from '../session/state/content';
+import type { FileDiff } from '../session/translate/contents';
 
 /** Lines of a preview; the whole is a click away in the diff editor. */
 const MAX_LINES = 400;

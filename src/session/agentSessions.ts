@@ -1,7 +1,7 @@
 /** Sessions that agents keep themselves: those of other programs and of chats that Parley has forgotten. */
 import type * as schema from '../acp/schema';
 import type { Agent, AgentLink } from './ports';
-import { boundedText } from './updateBounds';
+import { boundedText } from './translate/updateBounds';
 
 /** Of one page; UTF-16 units of a title. */
 const MAX_SESSIONS = 1_000;

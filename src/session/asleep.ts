@@ -1,7 +1,7 @@
-import type { SessionAction } from './actions';
+import type { SessionAction } from './state/actions';
 import type { Environment } from './ports';
-import { reduce } from './reducer';
-import type { SessionState } from './state';
+import { reduce } from './state/reducer';
+import type { SessionState } from './state/state';
 
 /** A chat whose agent is gone: nothing runs, nothing waits. */
 export function asleep(state: SessionState, environment: Environment): SessionState {

@@ -4,13 +4,13 @@ import type { Logger } from '../base/logger';
 import { ErrorCode, RequestError } from '../acp/errors';
 import type { AgentSession } from './agentSessions';
 import { asleep } from './asleep';
-import { Contents } from './contents';
-import { ElicitationDesk } from './elicitationDesk';
-import { FileLimits } from './fileLimits';
-import type { FileLimitSettings } from './fileLimits';
+import { Contents } from './translate/contents';
+import { ElicitationDesk } from './requests/elicitationDesk';
+import { FileLimits } from './requests/fileLimits';
+import type { FileLimitSettings } from './requests/fileLimits';
 import { PromptLimits } from './promptLimits';
 import type { PromptLimitSettings } from './promptLimits';
-import { PermissionDesk } from './permissionDesk';
+import { PermissionDesk } from './requests/permissionDesk';
 import type {
   Agent,
   AgentTracking,
@@ -24,20 +24,20 @@ import type {
   QuestionTools,
   TextFiles,
 } from './ports';
-import { ProposedEdits } from './proposedEdits';
+import { ProposedEdits } from './requests/proposedEdits';
 import { SessionConnection, type ConnectionSettings, type SessionPlace } from './sessionConnection';
 import { SessionController } from './sessionController';
-import { recorded } from './recordedFiles';
-import { SessionFiles } from './sessionFiles';
+import { recorded } from './requests/recordedFiles';
+import { SessionFiles } from './requests/sessionFiles';
 import { SessionOptions } from './sessionOptions';
-import { SessionTerminals } from './sessionTerminals';
-import { initialSession } from './initialSession';
+import { SessionTerminals } from './requests/sessionTerminals';
+import { initialSession } from './state/initialSession';
 import { SlowedAgent } from './slowedAgent';
-import type { SessionState } from './state';
-import { SessionStore } from './store';
-import { Translator } from './translate';
+import type { SessionState } from './state/state';
+import { SessionStore } from './state/store';
+import { Translator } from './translate/translate';
 import { TurnBounds } from './turnBounds';
-import { boundedUpdate, unitsIn } from './updateBounds';
+import { boundedUpdate, unitsIn } from './translate/updateBounds';
 
 /** One chat: its state, and what can be done with it. */
 export interface Chat {

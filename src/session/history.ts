@@ -4,13 +4,13 @@
  */
 import { DisposableStore, type Disposable } from '../base/lifecycle';
 import type { Logger } from '../base/logger';
-import type { SessionAction } from './actions';
+import type { SessionAction } from './state/actions';
 import { asleep } from './asleep';
 import type { Chat, Chats } from './chats';
-import { pushMerged } from './mergeActions';
+import { pushMerged } from './state/mergeActions';
 import type { Environment } from './ports';
-import { reduce } from './reducer';
-import type { SessionState } from './state';
+import { reduce } from './state/reducer';
+import type { SessionState } from './state/state';
 
 /** Where the lines are kept; one text for each chat. */
 export interface HistoryStorage {

@@ -6,9 +6,9 @@ import type { ClientHandlers } from '../acp/clientHandlers';
 import type * as schema from '../acp/schema';
 import type { Disposable } from '../base/lifecycle';
 import type { Event } from '../base/event';
-import type { ConfigOption } from './config';
-import type { PatternTest } from './formAnswer';
-import type { Attachment, AuthMethod, Problem, SessionState, TerminalExit } from './state';
+import type { ConfigOption } from './state/config';
+import type { PatternTest } from './state/formAnswer';
+import type { Attachment, AuthMethod, Problem, SessionState, TerminalExit } from './state/state';
 
 /** The clock and the source of ids, so that tests can fix both. */
 export interface Environment {

@@ -3,8 +3,8 @@ import * as l10n from '@vscode/l10n';
 import { meaningOf } from '../acp/dialects/errors';
 import { ErrorCode, RequestError } from '../acp/errors';
 import { nextStep } from './nextSteps';
-import type { Problem } from './state';
-import { boundedText } from './updateBounds';
+import type { Problem } from './state/state';
+import { boundedText } from './translate/updateBounds';
 
 /** The agent runs but did not open a session. */
 export function sessionProblem(agentName: string, error: unknown): Problem {

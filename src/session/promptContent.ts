@@ -3,10 +3,10 @@ import type * as schema from '../acp/schema';
 import type { Logger } from '../base/logger';
 import type { AttachmentSource } from './ports';
 import type { PromptLimits } from './promptLimits';
-import type { ProposedEdits } from './proposedEdits';
-import type { Message } from './state';
-import type { SessionStore } from './store';
-import type { Translator } from './translate';
+import type { ProposedEdits } from './requests/proposedEdits';
+import type { Message } from './state/state';
+import type { SessionStore } from './state/store';
+import type { Translator } from './translate/translate';
 
 interface PromptSources {
   /** Tells first what became of the agent's proposals. */

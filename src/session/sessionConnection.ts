@@ -3,7 +3,7 @@ import { Deferred } from '../base/deferred';
 import type { Disposable } from '../base/lifecycle';
 import type { Logger } from '../base/logger';
 import * as l10n from '@vscode/l10n';
-import { configOf } from './configOptions';
+import { configOf } from './translate/configOptions';
 import {
   AgentError,
   type Agent,
@@ -21,10 +21,10 @@ import {
   signInFailure,
   signInHint,
 } from './problems';
-import type { AgentCapabilities, Connection, Problem } from './state';
-import type { SessionStore } from './store';
-import type { Translator } from './translate';
-import { boundedText, boundedValue } from './updateBounds';
+import type { AgentCapabilities, Connection, Problem } from './state/state';
+import type { SessionStore } from './state/store';
+import type { Translator } from './translate/translate';
+import { boundedText, boundedValue } from './translate/updateBounds';
 
 /** UTF-16 units of an agent's name and version. */
 const MAX_NAME = 200;

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import type { ConfigOption } from './config';
-import { configAfterUpdate } from './configOptions';
+import type { ConfigOption } from './state/config';
+import { configAfterUpdate } from './translate/configOptions';
 import type { OptionDefaults } from './ports';
 import { isAuthRequired, isUnanswered, promptFailure } from './problems';
 import type { OpenSession, SessionConnection } from './sessionConnection';
-import type { SessionStore } from './store';
-import type { Translator } from './translate';
+import type { SessionStore } from './state/store';
+import type { Translator } from './translate/translate';
 
 /** The agent's options in one chat: mode, model and whatever else it offers. */
 export class SessionOptions {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import type { SessionStore } from './store';
-import type { Translator } from './translate';
+import type { SessionStore } from './state/store';
+import type { Translator } from './translate/translate';
 
 /** Says that an agent is read more slowly: once in a turn, however often it happens. */
 export class SlowedAgent {

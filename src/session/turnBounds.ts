@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { Environment } from './ports';
-import type { Turn } from './state';
-import type { SessionStore } from './store';
-import type { Translator } from './translate';
-import { openTurn } from './turns';
+import type { Turn } from './state/state';
+import type { SessionStore } from './state/store';
+import type { Translator } from './translate/translate';
+import { openTurn } from './state/turns';
 
 /** Parts of a turn; a long day's work has some hundreds. */
 const MAX_PARTS = 4_000;

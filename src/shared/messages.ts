@@ -6,8 +6,8 @@
  * sees a gap or an unknown generation says `resync` and gets a snapshot with a new generation. So nothing
  * depends on a message not being lost.
  */
-import type { SessionAction } from '../session/actions';
-import type { SessionState } from '../session/state';
+import type { SessionAction } from '../session/state/actions';
+import type { SessionState } from '../session/state/state';
 import type { Intent } from './intents';
 import type { PanelState } from './panelState';
 

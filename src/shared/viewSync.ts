@@ -1,8 +1,8 @@
 import type { Disposable } from '../base/lifecycle';
-import type { SessionAction } from '../session/actions';
-import { pushMerged } from '../session/mergeActions';
-import type { SessionState } from '../session/state';
-import type { SessionStore } from '../session/store';
+import type { SessionAction } from '../session/state/actions';
+import { pushMerged } from '../session/state/mergeActions';
+import type { SessionState } from '../session/state/state';
+import type { SessionStore } from '../session/state/store';
 import type { ToView } from './messages';
 
 /** Actions of one batch. */

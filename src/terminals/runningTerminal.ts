@@ -5,7 +5,7 @@ import { within } from '../agents/within';
 import { Emitter, type Event } from '../base/event';
 import type { Disposable } from '../base/lifecycle';
 import type { TerminalProcess } from '../session/ports';
-import type { TerminalExit } from '../session/state';
+import type { TerminalExit } from '../session/state/state';
 import type { OutputBuffer } from './outputBuffer';
 import type { SpawnedTerminal } from './spawnTerminal';
 

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/lifecycle';
 import type { Chats } from '../session/chats';
-import { waitingRequests } from '../session/selectors';
-import type { ChatRequests } from './chatRequests';
+import { waitingRequests } from '../session/state/selectors';
+import type { ChatRequests } from './chats/chatRequests';
 import type { ChatViews } from './chatView/chatViews';
 
 /** Context keys that menus, keybindings and the walkthrough ask about. */

@@ -4,9 +4,9 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../base/lifecycle';
 import type { Disposable } from '../base/lifecycle';
 import type { Event } from '../base/event';
-import type { Applied } from '../session/store';
-import type { SessionState, ToolLocation } from '../session/state';
-import { findToolCall } from '../session/toolCalls';
+import type { Applied } from '../session/state/store';
+import type { SessionState, ToolLocation } from '../session/state/state';
+import { findToolCall } from '../session/state/toolCalls';
 import { resolveInScope } from './files/scopedPath';
 import { chatTabIsActive } from './review/chatTab';
 

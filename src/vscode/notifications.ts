@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../base/lifecycle';
 import type { Disposable } from '../base/lifecycle';
 import type { Chat, Chats } from '../session/chats';
-import { waitingRequests } from '../session/selectors';
+import { waitingRequests } from '../session/state/selectors';
 import type { ChatViews } from './chatView/chatViews';
-import { titleOf } from './panelSource';
-import type { Settings } from './settings';
+import { titleOf } from './chats/panelSource';
+import type { Settings } from './settings/settings';
 
 interface Seen {
   readonly requests: ReadonlySet<string>;

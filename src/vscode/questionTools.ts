@@ -1,7 +1,7 @@
 import { domainToUnicode } from 'node:url';
 import * as vscode from 'vscode';
 import type { QuestionTools } from '../session/ports';
-import { matchesPattern } from './patternTest';
+import { matchesPattern } from './settings/patternTest';
 
 /** Answers to agents' questions, with what the editor has for them. */
 export const questionTools: QuestionTools = {

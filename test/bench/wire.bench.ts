@@ -4,10 +4,10 @@ import { AcpConnection } from '../../src/acp/connection';
 import { stdioTransport } from '../../src/acp/stdioTransport';
 import type { SessionUpdate } from '../../src/acp/schema';
 import { nullLogger } from '../../src/base/logger';
-import { Contents } from '../../src/session/contents';
-import { initialSession } from '../../src/session/initialSession';
-import { SessionStore } from '../../src/session/store';
-import { Translator } from '../../src/session/translate';
+import { Contents } from '../../src/session/translate/contents';
+import { initialSession } from '../../src/session/state/initialSession';
+import { SessionStore } from '../../src/session/state/store';
+import { Translator } from '../../src/session/translate/translate';
 import { loadTranscript, transcriptPaths } from '../golden/transcript';
 
 export interface Row {

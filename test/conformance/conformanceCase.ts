@@ -1,7 +1,7 @@
 /** One thing that the protocol has, with a real agent process that uses it. */
 import assert from 'node:assert/strict';
-import type { Part, SessionState } from '../../src/session/state';
-import { allTurns } from '../../src/session/selectors';
+import type { Part, SessionState } from '../../src/session/state/state';
+import { allTurns } from '../../src/session/state/selectors';
 import { world, type World } from '../unit/session/world';
 import { SentValidator } from './schema';
 

@@ -1,8 +1,8 @@
 /** A chat as text that people can read and compare: what the panel would show, without times and ids. */
-import type { ConfigOption } from '../../src/session/config';
-import type { ContentView } from '../../src/session/content';
-import { allTurns } from '../../src/session/selectors';
-import type { Part, SessionState, Terminal, ToolCallPart, ToolContent, Turn } from '../../src/session/state';
+import type { ConfigOption } from '../../src/session/state/config';
+import type { ContentView } from '../../src/session/state/content';
+import { allTurns } from '../../src/session/state/selectors';
+import type { Part, SessionState, Terminal, ToolCallPart, ToolContent, Turn } from '../../src/session/state/state';
 import type { ReplayedChats } from './replayChats';
 
 export function render({ states, answers, initialized }: ReplayedChats): string {

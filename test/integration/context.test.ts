@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { initialSession } from '../../src/session/initialSession';
+import { initialSession } from '../../src/session/state/initialSession';
 import { FileError } from '../../src/session/ports';
-import { ContextAttachments } from '../../src/vscode/contextAttachments';
-import { EditorContext } from '../../src/vscode/editorContext';
+import { ContextAttachments } from '../../src/vscode/context/contextAttachments';
+import { EditorContext } from '../../src/vscode/context/editorContext';
 import { VscodeTextFiles } from '../../src/vscode/files/vscodeTextFiles';
-import { insertAtCursor } from '../../src/vscode/insertAtCursor';
+import { insertAtCursor } from '../../src/vscode/context/insertAtCursor';
 import { parseLink } from '../../src/vscode/links';
 import { closeAllEditors, logger, open, temporaryFolder } from './support';
 

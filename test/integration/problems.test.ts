@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { initialSession } from '../../src/session/initialSession';
-import { ContextAttachments } from '../../src/vscode/contextAttachments';
-import { problemsText } from '../../src/vscode/problemsContext';
+import { initialSession } from '../../src/session/state/initialSession';
+import { ContextAttachments } from '../../src/vscode/context/contextAttachments';
+import { problemsText } from '../../src/vscode/context/problemsContext';
 import { temporaryFolder, until } from './support';
 
 const CHAT = initialSession({ chatId: 'c', agentName: 'Ada', cwd: '/', at: 0 });

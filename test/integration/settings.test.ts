@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { Masker } from '../../src/vscode/logs';
-import { readSettings, Settings } from '../../src/vscode/settings';
+import { readSettings, Settings } from '../../src/vscode/settings/settings';
 import { until } from './support';
 
 describe('settings', () => {

@@ -12,9 +12,9 @@ import {
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Chat } from '../../src/session/chats';
-import { Contents } from '../../src/session/contents';
-import { initialSession } from '../../src/session/initialSession';
-import { SessionStore } from '../../src/session/store';
+import { Contents } from '../../src/session/translate/contents';
+import { initialSession } from '../../src/session/state/initialSession';
+import { SessionStore } from '../../src/session/state/store';
 import { Emitter } from '../../src/base/event';
 import { VscodeTextFiles } from '../../src/vscode/files/vscodeTextFiles';
 import { FileTracking } from '../../src/vscode/tracking/fileTracking';

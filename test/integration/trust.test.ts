@@ -5,9 +5,9 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { ProcessTracker } from '../../src/agents/processTracker';
 import { AgentError } from '../../src/session/ports';
-import { ConfiguredAgents } from '../../src/vscode/configuredAgents';
+import { ConfiguredAgents } from '../../src/vscode/settings/configuredAgents';
 import { Logs } from '../../src/vscode/logs';
-import { DEMO_AGENT, Settings } from '../../src/vscode/settings';
+import { DEMO_AGENT, Settings } from '../../src/vscode/settings/settings';
 import { logger } from './support';
 
 describe('trust', () => {

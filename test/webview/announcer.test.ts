@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { SessionAction } from '../../src/session/actions';
+import type { SessionAction } from '../../src/session/state/actions';
 import { withPanel, type Panel } from './harness';
 import { PANEL, stateNamed, told } from './states';
 import { T0, TURN, asked, connected, edited, ended, looked, said, wantsCommand } from './story';

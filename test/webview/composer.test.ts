@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { SessionState } from '../../src/session/state';
+import type { SessionState } from '../../src/session/state/state';
 import { withPanel, type Panel } from './harness';
 import { PANEL, stateNamed, told } from './states';
 import { CAPABILITIES, T0, asked, connected, ended } from './story';

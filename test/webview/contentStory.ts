@@ -1,6 +1,6 @@
 /** Content that is not prose, plans with names, and notices that change in place. */
-import type { SessionAction } from '../../src/session/actions';
-import type { ContentView } from '../../src/session/content';
+import type { SessionAction } from '../../src/session/state/actions';
+import type { ContentView } from '../../src/session/state/content';
 import { PLAN, T0, TURN } from './story';
 
 /** A hundredth of a second of sound. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ConfigOption } from '../../src/session/config';
+import type { ConfigOption } from '../../src/session/state/config';
 import { withPanel, type Panel, type PanelOptions } from './harness';
 import { PANEL, told } from './states';
 import { CONFIG, T0, asked, connected, ended } from './story';

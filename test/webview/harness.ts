@@ -1,8 +1,8 @@
 /** The real page in a real browser, with the extension host played by the test. */
 import { after } from 'node:test';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
-import type { SessionAction } from '../../src/session/actions';
-import type { SessionState } from '../../src/session/state';
+import type { SessionAction } from '../../src/session/state/actions';
+import type { SessionState } from '../../src/session/state/state';
 import type { Intent } from '../../src/shared/intents';
 import type { FromView, ToView } from '../../src/shared/messages';
 import type { PanelState } from '../../src/shared/panelState';

@@ -1,6 +1,6 @@
 /** Forms and pages that an agent asks for, and what was changed in files. */
-import type { SessionAction } from '../../src/session/actions';
-import type { FormField } from '../../src/session/elicitation';
+import type { SessionAction } from '../../src/session/state/actions';
+import type { FormField } from '../../src/session/state/elicitation';
 import type { PanelChanges } from '../../src/shared/panelState';
 import { T0 } from './story';
 

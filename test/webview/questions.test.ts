@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { SessionAction } from '../../src/session/actions';
-import type { FormField } from '../../src/session/elicitation';
+import type { SessionAction } from '../../src/session/state/actions';
+import type { FormField } from '../../src/session/state/elicitation';
 import { withPanel, type Panel } from './harness';
 import { FIELDS, OPTIONAL, asksForm, asksPage } from './questionStory';
 import { PANEL, told } from './states';

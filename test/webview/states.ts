@@ -2,10 +2,10 @@
  * Every state of the panel that must look right, each made by reducing actions. The tests go through all of
  * them, and the gallery shows them.
  */
-import type { SessionAction } from '../../src/session/actions';
-import { reduce } from '../../src/session/reducer';
-import { initialSession } from '../../src/session/initialSession';
-import type { Attachment, SessionState } from '../../src/session/state';
+import type { SessionAction } from '../../src/session/state/actions';
+import { reduce } from '../../src/session/state/reducer';
+import { initialSession } from '../../src/session/state/initialSession';
+import type { Attachment, SessionState } from '../../src/session/state/state';
 import { compacted, namedPlans, toldContent } from './contentStory';
 import { CHANGES, FIELDS, asksForm, asksPage } from './questionStory';
 import type { AgentChoice, ChatSummary, PanelState } from '../../src/shared/panelState';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { SessionAction } from '../../src/session/actions';
+import type { SessionAction } from '../../src/session/state/actions';
 import type { FromView, ToView } from '../../src/shared/messages';
 import { ViewStore } from '../../webview/store';
 import { PANEL, told } from './states';

@@ -1,13 +1,13 @@
 /** The pieces of the conversation that the fixture states tell, as actions. */
-import type { SessionAction } from '../../src/session/actions';
-import type { ConfigOption } from '../../src/session/config';
-import type { DiffView } from '../../src/session/content';
+import type { SessionAction } from '../../src/session/state/actions';
+import type { ConfigOption } from '../../src/session/state/config';
+import type { DiffView } from '../../src/session/state/content';
 import type {
   AgentCapabilities,
   AvailableCommand,
   PlanEntry,
   Usage,
-} from '../../src/session/state';
+} from '../../src/session/state/state';
 
 /** A Friday noon, so that "today" and "earlier" are on either side of it. */
 export const T0 = Date.UTC(2026, 10, 27, 12, 0, 0);

@@ -1,5 +1,5 @@
 /** Two subagents at work: one that has looked around, and one that wants to write. */
-import type { SessionAction } from '../../src/session/actions';
+import type { SessionAction } from '../../src/session/state/actions';
 import { T0, TURN } from './story';
 
 const AT = T0 + 5000;

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { ownParts } from '../../src/session/lanes';
-import { waitingRequests } from '../../src/session/selectors';
-import type { Part, SessionState, Turn } from '../../src/session/state';
+import { ownParts } from '../../src/session/state/lanes';
+import { waitingRequests } from '../../src/session/state/selectors';
+import type { Part, SessionState, Turn } from '../../src/session/state/state';
 import { toolsText } from '../transcript/words';
 
 export interface Announcement {

@@ -1,6 +1,6 @@
 import { html } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import type { SessionState } from '../../src/session/state';
+import type { SessionState } from '../../src/session/state/state';
 import { LightElement } from '../ui/element';
 import { announcementsOf } from './announcements';
 

@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import * as l10n from '@vscode/l10n';
-import { waitingRequests } from '../../src/session/selectors';
-import type { SessionState } from '../../src/session/state';
+import { waitingRequests } from '../../src/session/state/selectors';
+import type { SessionState } from '../../src/session/state/state';
 import type { Intent } from '../../src/shared/intents';
 import type { PanelState } from '../../src/shared/panelState';
 import type { AnnouncerElement } from '../a11y/announcer';

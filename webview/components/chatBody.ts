@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import * as l10n from '@vscode/l10n';
 import { assertNever } from '../../src/base/assertNever';
-import type { FormValues } from '../../src/session/elicitation';
-import type { SessionState } from '../../src/session/state';
+import type { FormValues } from '../../src/session/state/elicitation';
+import type { SessionState } from '../../src/session/state/state';
 import type { PanelState } from '../../src/shared/panelState';
 import './connecting';
 import { problemCard } from './problem';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { waitingRequests } from '../../src/session/selectors';
-import type { SessionState, Turn } from '../../src/session/state';
+import { waitingRequests } from '../../src/session/state/selectors';
+import type { SessionState, Turn } from '../../src/session/state/state';
 
 let lastTurns: { readonly turns: readonly Turn[]; readonly prompts: readonly string[] } | undefined;
 

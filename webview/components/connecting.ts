@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import * as l10n from '@vscode/l10n';
-import type { Connection } from '../../src/session/state';
+import type { Connection } from '../../src/session/state/state';
 import { emitIntent } from '../intent';
 import { button } from '../ui/button';
 import { LightElement } from '../ui/element';

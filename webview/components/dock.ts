@@ -4,7 +4,7 @@ import { repeat } from 'lit/directives/repeat.js';
 
 import * as l10n from '@vscode/l10n';
 import { assertNever } from '../../src/base/assertNever';
-import type { Message, NamedPlan, PlanEntry } from '../../src/session/state';
+import type { Message, NamedPlan, PlanEntry } from '../../src/session/state/state';
 import type { PanelChanges } from '../../src/shared/panelState';
 import { emitIntent } from '../intent';
 import { linkTarget } from '../markdown/linkTarget';

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import * as l10n from '@vscode/l10n';
 import { assertNever } from '../../src/base/assertNever';
-import type { Problem, ProblemAction } from '../../src/session/state';
+import type { Problem, ProblemAction } from '../../src/session/state/state';
 import type { Intent } from '../../src/shared/intents';
 import { emitIntent } from '../intent';
 import { button, iconButton } from '../ui/button';

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import * as l10n from '@vscode/l10n';
 import { assertNever } from '../../src/base/assertNever';
-import type { AuthMethod, Connection } from '../../src/session/state';
+import type { AuthMethod, Connection } from '../../src/session/state/state';
 import { emitIntent } from '../intent';
 import { button } from '../ui/button';
 import { icon } from '../ui/icon';

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { assertNever } from '../../src/base/assertNever';
-import { waitingRequests } from '../../src/session/selectors';
-import type { ProblemKind, SessionState } from '../../src/session/state';
+import { waitingRequests } from '../../src/session/state/selectors';
+import type { ProblemKind, SessionState } from '../../src/session/state/state';
 
 /** What the header says about a chat: a word or two, and a sign when there is something to say. */
 export interface StateLine {

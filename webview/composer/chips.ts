@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import * as l10n from '@vscode/l10n';
-import type { Attachment } from '../../src/session/state';
+import type { Attachment } from '../../src/session/state/state';
 import type { PanelState } from '../../src/shared/panelState';
 import { icon } from '../ui/icon';
 

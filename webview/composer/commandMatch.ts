@@ -1,4 +1,4 @@
-import type { AvailableCommand } from '../../src/session/state';
+import type { AvailableCommand } from '../../src/session/state/state';
 
 export interface CommandMatch {
   readonly command: AvailableCommand;

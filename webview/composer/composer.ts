@@ -3,7 +3,7 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { ifDefined } from 'lit/directives/if-defined.js';
 import { live } from 'lit/directives/live.js';
 import * as l10n from '@vscode/l10n';
-import type { AvailableCommand, Connection, Draft } from '../../src/session/state';
+import type { AvailableCommand, Connection, Draft } from '../../src/session/state/state';
 import type { PanelState } from '../../src/shared/panelState';
 import { emitIntent } from '../intent';
 import { iconButton } from '../ui/button';

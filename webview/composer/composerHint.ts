@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import * as l10n from '@vscode/l10n';
 import { assertNever } from '../../src/base/assertNever';
-import type { AvailableCommand, Connection } from '../../src/session/state';
+import type { AvailableCommand, Connection } from '../../src/session/state/state';
 
 /** The quiet words beside Add Context: when the message goes, or what else could be typed. */
 export function composerHint(view: {

@@ -1,4 +1,4 @@
-import type { Draft } from '../../src/session/state';
+import type { Draft } from '../../src/session/state/state';
 
 /** How long typing pauses before the host is told, in ms. */
 const TYPING_PAUSE = 250;

@@ -1,7 +1,7 @@
 import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { ifDefined } from 'lit/directives/if-defined.js';
-import type { ConfigSelect } from '../../src/session/config';
+import type { ConfigSelect } from '../../src/session/state/config';
 import { emitIntent } from '../intent';
 import { LightElement } from '../ui/element';
 import { icon } from '../ui/icon';

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ConfigChoice, ConfigSelect } from '../../src/session/config';
+import type { ConfigChoice, ConfigSelect } from '../../src/session/state/config';
 import { icon } from '../ui/icon';
 
 /** All choices of an option in the order they are shown. */

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 
 import * as l10n from '@vscode/l10n';
-import type { Usage } from '../../src/session/state';
+import type { Usage } from '../../src/session/state/state';
 import { styles } from '../ui/styles';
 
 /** From here on the share of the context shows in the warning colour, in percent. */

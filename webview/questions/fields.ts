@@ -11,7 +11,7 @@ import type {
   FormValue,
   NumberField,
   TextField,
-} from '../../src/session/elicitation';
+} from '../../src/session/state/elicitation';
 import { icon } from '../ui/icon';
 
 /** Up to this many choices are shown at once; more of them, without descriptions, in a list that opens. */

@@ -8,8 +8,8 @@ import type {
   FormField,
   FormValue,
   FormValues,
-} from '../../src/session/elicitation';
-import { checkAnswer } from '../../src/session/formAnswer';
+} from '../../src/session/state/elicitation';
+import { checkAnswer } from '../../src/session/state/formAnswer';
 import { emitIntent } from '../intent';
 import { button } from '../ui/button';
 import { LightElement } from '../ui/element';

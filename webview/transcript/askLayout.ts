@@ -1,4 +1,4 @@
-import type { PermissionOption } from '../../src/session/state';
+import type { PermissionOption } from '../../src/session/state/state';
 
 /** An option with its place (1-based) in the agent's list, which is the key that answers with it. */
 export interface NumberedOption {

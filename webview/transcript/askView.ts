@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import type { PermissionRequest, ToolCallPart } from '../../src/session/state';
+import type { PermissionRequest, ToolCallPart } from '../../src/session/state/state';
 import { button } from '../ui/button';
 import { icon } from '../ui/icon';
 import { askLayout, type NumberedOption } from './askLayout';

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import '../markdown/markdownElement';
 import { linkTarget } from '../markdown/linkTarget';
-import type { ContentView, Preview } from '../../src/session/content';
+import type { ContentView, Preview } from '../../src/session/state/content';
 import { icon } from '../ui/icon';
 import type { ViewContext } from './context';
 import { baseName, bytes } from './words';

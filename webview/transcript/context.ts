@@ -1,5 +1,5 @@
-import { allTurns } from '../../src/session/selectors';
-import type { PermissionRequest, SessionState, Terminal } from '../../src/session/state';
+import { allTurns } from '../../src/session/state/selectors';
+import type { PermissionRequest, SessionState, Terminal } from '../../src/session/state/state';
 import type { Intent } from '../../src/shared/intents';
 import type { Folds } from './folds';
 

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import type { DiffHunk, DiffView } from '../../src/session/content';
+import type { DiffHunk, DiffView } from '../../src/session/state/content';
 import type { ViewContext } from './context';
 import { relativePath } from './words';
 

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
-import { laneOf, lastOfLane, partsUnder } from '../../src/session/lanes';
+import { laneOf, lastOfLane, partsUnder } from '../../src/session/state/lanes';
 import type {
   NoticeAction,
   NoticePart,
@@ -12,7 +12,7 @@ import type {
   ThoughtPart,
   ToolCallPart,
   Turn,
-} from '../../src/session/state';
+} from '../../src/session/state/state';
 import { button } from '../ui/button';
 import { icon } from '../ui/icon';
 import { contentView, fold, toggled } from './contentView';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Attachment, Message } from '../../src/session/state';
+import type { Attachment, Message } from '../../src/session/state/state';
 import { icon } from '../ui/icon';
 import type { ViewContext } from './context';
 import { innerIconButton } from './inner';

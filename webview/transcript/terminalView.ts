@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { ref } from 'lit/directives/ref.js';
-import type { Terminal } from '../../src/session/state';
+import type { Terminal } from '../../src/session/state/state';
 import { TerminalPalette, type AnsiRun } from './ansi';
 import type { ViewContext } from './context';
 import { countLines, terminalLines } from './terminalText';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Terminal, ToolCallPart } from '../../src/session/state';
+import type { Terminal, ToolCallPart } from '../../src/session/state/state';
 import { icon } from '../ui/icon';
 import type { ViewContext } from './context';
 import './elapsed';

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Terminal, ToolCallPart, ToolLocation } from '../../src/session/state';
+import type { Terminal, ToolCallPart, ToolLocation } from '../../src/session/state/state';
 import { baseName, folderOf } from './words';
 
 /** The one line of a tool call: `Read` **retry.ts** `lines 1 to 80`. */

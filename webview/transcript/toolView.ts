@@ -1,7 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
-import type { Terminal, ToolCallPart, ToolContent, ToolLocation } from '../../src/session/state';
+import type {
+  Terminal,
+  ToolCallPart,
+  ToolContent,
+  ToolLocation,
+} from '../../src/session/state/state';
 import { icon } from '../ui/icon';
 import { askView } from './askView';
 import { contentView, previewFold, toggled } from './contentView';

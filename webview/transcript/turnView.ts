@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import { waitingRequests } from '../../src/session/selectors';
-import { ownParts } from '../../src/session/lanes';
-import type { Part, Turn, TurnEnd } from '../../src/session/state';
+import { waitingRequests } from '../../src/session/state/selectors';
+import { ownParts } from '../../src/session/state/lanes';
+import type { Part, Turn, TurnEnd } from '../../src/session/state/state';
 import { copy } from '../markdown/markdownElement';
 import { button } from '../ui/button';
 import { icon } from '../ui/icon';

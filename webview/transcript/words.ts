@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { ToolCallPart, ToolStatus, Turn } from '../../src/session/state';
+import type { ToolCallPart, ToolStatus, Turn } from '../../src/session/state/state';
 
 /** `7 s`, `2 min 14 s`, `1 h 5 min`; with tenths below ten seconds when `precise`. */
 export function duration(milliseconds: number, precise = false): string {

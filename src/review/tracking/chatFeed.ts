@@ -1,10 +1,10 @@
 import * as path from 'node:path';
 import { DisposableStore, type Disposable } from '../../base/lifecycle';
 import type { Logger } from '../../base/logger';
-import type { SessionAction } from '../../session/actions';
+import type { SessionAction } from '../../session/state/actions';
 import type { Chat, Chats } from '../../session/chats';
 import type { AgentTracking } from '../../session/ports';
-import { findToolCall } from '../../session/toolCalls';
+import { findToolCall } from '../../session/state/toolCalls';
 import type { TurnRef } from '../model';
 import type { Tracker } from './tracker';
 import { WorkFeed } from './workFeed';

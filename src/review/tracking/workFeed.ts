@@ -1,7 +1,7 @@
-import type { SessionAction } from '../../session/actions';
+import type { SessionAction } from '../../session/state/actions';
 import type { Chat } from '../../session/chats';
-import type { ToolCallPart } from '../../session/state';
-import { findToolCall } from '../../session/toolCalls';
+import type { ToolCallPart } from '../../session/state/state';
+import { findToolCall } from '../../session/state/toolCalls';
 import type { TurnRef } from '../model';
 import type { Tracker } from './tracker';
 

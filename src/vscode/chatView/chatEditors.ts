@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle';
-import { titleOf } from '../panelSource';
+import { titleOf } from '../chats/panelSource';
 import { ChatView } from './chatView';
 import type { ChatViewServices } from './chatView';
 

@@ -7,7 +7,7 @@ import { parseIntent } from '../../shared/intents';
 import type { Intent } from '../../shared/intents';
 import type { ToView } from '../../shared/messages';
 import { ViewSync } from '../../shared/viewSync';
-import type { PanelSource } from '../panelSource';
+import type { PanelSource } from '../chats/panelSource';
 import { chatHtml, webviewRoot } from './html';
 
 /** What every view needs. */

@@ -1,4 +1,4 @@
-import type { FileDiff } from '../../session/contents';
+import type { FileDiff } from '../../session/translate/contents';
 
 /** A request for permission, by the ids the state knows it by. */
 export interface RequestKey {

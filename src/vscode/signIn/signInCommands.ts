@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Chat } from '../../session/chats';
 import type { Agent } from '../../session/ports';
-import type { AuthMethod } from '../../session/state';
+import type { AuthMethod } from '../../session/state/state';
 
 /** Lets the user choose a way to sign in to the chat's agent, and signs in. */
 export async function signIn({ store, controller }: Chat, agent: Agent): Promise<void> {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { TerminalExit } from '../../session/state';
+import type { TerminalExit } from '../../session/state/state';
 
 export type { TerminalExit };
 

@@ -1,7 +1,7 @@
 import { assertNever } from '../../base/assertNever';
 import type { Review } from '../../review/review';
 import type { Chat } from '../../session/chats';
-import type { ChangeActions, ChangeIntent } from '../intentRouter';
+import type { ChangeActions, ChangeIntent } from '../chats/intentRouter';
 import type { ReviewSurfaces } from '../review/reviewSurfaces';
 import type { PanelChangeList } from './panelChanges';
 import type { RestorePrompt } from './restorePrompt';

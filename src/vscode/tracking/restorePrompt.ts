@@ -4,7 +4,7 @@ import type { Disposable } from '../../base/lifecycle';
 import type { Logger } from '../../base/logger';
 import type { Rewind, RewindFile } from '../../review/tracking/rewind';
 import type { Chat } from '../../session/chats';
-import type { SessionState, Turn } from '../../session/state';
+import type { SessionState, Turn } from '../../session/state/state';
 import type { ChatViews } from '../chatView/chatViews';
 
 /** What a restore asks of the snapshots of files. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ContentBlock } from '../../../src/acp/schema';
-import type { Attachment } from '../../../src/session/state';
+import type { Attachment } from '../../../src/session/state/state';
 import {
   inTurn,
   only,

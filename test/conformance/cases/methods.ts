@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as path from 'node:path';
 import { AgentSessions } from '../../../src/session/agentSessions';
-import { initialSession } from '../../../src/session/initialSession';
-import type { SessionState } from '../../../src/session/state';
+import { initialSession } from '../../../src/session/state/initialSession';
+import type { SessionState } from '../../../src/session/state/state';
 import {
   answers,
   ask,

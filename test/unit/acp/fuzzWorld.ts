@@ -9,7 +9,7 @@ import { SessionRouter } from '../../../src/agents/sessionRouter';
 import { Emitter } from '../../../src/base/event';
 import { Chats, type Chat } from '../../../src/session/chats';
 import { FileError, TerminalError, type Agent, type AgentStatus } from '../../../src/session/ports';
-import type { SessionState } from '../../../src/session/state';
+import type { SessionState } from '../../../src/session/state/state';
 import { RecordingLogger, type Received } from './rawPeer';
 
 /** No batch takes this long, in milliseconds; one that does hangs. */

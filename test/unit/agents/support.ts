@@ -17,7 +17,7 @@ import {
   type AgentStatus,
   type SessionClient,
 } from '../../../src/session/ports';
-import type { Problem } from '../../../src/session/state';
+import type { Problem } from '../../../src/session/state/state';
 
 export const FIXTURES = path.resolve(import.meta.dirname, '../../agents');
 

@@ -1,8 +1,8 @@
 /** Random actions over a small world of ids, so that they meet each other often. */
 import fc from 'fast-check';
-import type { SessionAction } from '../../../src/session/actions';
-import { initialSession, NO_CAPABILITIES } from '../../../src/session/initialSession';
-import type { Attachment } from '../../../src/session/state';
+import type { SessionAction } from '../../../src/session/state/actions';
+import { initialSession, NO_CAPABILITIES } from '../../../src/session/state/initialSession';
+import type { Attachment } from '../../../src/session/state/state';
 
 export const START = initialSession({ chatId: 'c', agentName: 'Agent', cwd: '/w', at: 0 });
 

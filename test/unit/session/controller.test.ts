@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { initialSession } from '../../../src/session/initialSession';
-import type { Part, SessionState, ToolCallPart } from '../../../src/session/state';
+import { initialSession } from '../../../src/session/state/initialSession';
+import type { Part, SessionState, ToolCallPart } from '../../../src/session/state/state';
 import { world, type World } from './world';
 
 const text = (content: string, messageId?: string) => ({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Elicitation } from '../../../src/session/elicitation';
-import type { SessionState } from '../../../src/session/state';
+import type { Elicitation } from '../../../src/session/state/elicitation';
+import type { SessionState } from '../../../src/session/state/state';
 import { world, type World } from './world';
 
 const FORM = {

@@ -2,8 +2,8 @@ import { deepEqual, equal, match, ok, rejects, throws } from 'node:assert/strict
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { FileLimits } from '../../../src/session/fileLimits';
-import type { FileLimitSettings } from '../../../src/session/fileLimits';
+import { FileLimits } from '../../../src/session/requests/fileLimits';
+import type { FileLimitSettings } from '../../../src/session/requests/fileLimits';
 import { FileError } from '../../../src/session/ports';
 import { world } from './world';
 

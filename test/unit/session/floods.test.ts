@@ -1,8 +1,8 @@
 /** Agents that ask or tell too much, as real processes: the chat stays small, and usable. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import type { SessionAction } from '../../../src/session/actions';
-import type { SessionState } from '../../../src/session/state';
+import type { SessionAction } from '../../../src/session/state/actions';
+import type { SessionState } from '../../../src/session/state/state';
 import { world, type World } from './world';
 
 const MEGABYTE = 1024 * 1024;

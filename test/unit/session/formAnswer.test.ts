@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ElicitationSchema } from '../../../src/acp/schema';
-import type { FormValue } from '../../../src/session/elicitation';
-import { formOf, pageOf } from '../../../src/session/elicitationForm';
-import { checkAnswer } from '../../../src/session/formAnswer';
-import { matchesPattern } from '../../../src/vscode/patternTest';
+import type { FormValue } from '../../../src/session/state/elicitation';
+import { formOf, pageOf } from '../../../src/session/translate/elicitationForm';
+import { checkAnswer } from '../../../src/session/state/formAnswer';
+import { matchesPattern } from '../../../src/vscode/settings/patternTest';
 import { recordingQuestions } from './questions';
 
 type Property = NonNullable<ElicitationSchema['properties']>[string];

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { nullLogger } from '../../../src/base/logger';
 import { ChatHistory, parseHistory, type HistoryStorage } from '../../../src/session/history';
 import type { Environment } from '../../../src/session/ports';
-import type { SessionState } from '../../../src/session/state';
-import { isOpen } from '../../../src/session/turns';
+import type { SessionState } from '../../../src/session/state/state';
+import { isOpen } from '../../../src/session/state/turns';
 import { anyAction } from './arbitraries';
 import { world } from './world';
 

@@ -2,7 +2,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OptionDefault } from '../../../src/session/ports';
-import { ChosenDefaults } from '../../../src/vscode/optionDefaults';
+import { ChosenDefaults } from '../../../src/vscode/settings/optionDefaults';
 import { world } from './world';
 
 const OPENED = {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, test } from 'node:test';
-import { noteToAgent, withUserChanges } from '../../../src/session/editedProposal';
+import { noteToAgent, withUserChanges } from '../../../src/session/requests/editedProposal';
 import type { EditedProposal } from '../../../src/session/ports';
-import type { SessionState } from '../../../src/session/state';
+import type { SessionState } from '../../../src/session/state/state';
 import { world, type World } from './world';
 
 const BEFORE = 'one\ntwo\nthree\n';

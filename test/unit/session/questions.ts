@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url';
 import type { QuestionTools } from '../../../src/session/ports';
-import { matchesPattern } from '../../../src/vscode/patternTest';
+import { matchesPattern } from '../../../src/vscode/settings/patternTest';
 
 /** What opens no browser but remembers what would be opened; the rest is the real thing. */
 export function recordingQuestions(

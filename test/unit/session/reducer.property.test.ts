@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { mergeActions } from '../../../src/session/mergeActions';
-import { reduce } from '../../../src/session/reducer';
-import { allTurns } from '../../../src/session/selectors';
-import type { SessionState } from '../../../src/session/state';
-import { isOpen } from '../../../src/session/turns';
+import { mergeActions } from '../../../src/session/state/mergeActions';
+import { reduce } from '../../../src/session/state/reducer';
+import { allTurns } from '../../../src/session/state/selectors';
+import type { SessionState } from '../../../src/session/state/state';
+import { isOpen } from '../../../src/session/state/turns';
 import { anyAction, START } from './arbitraries';
 
 const actions = fc.array(anyAction, { maxLength: 30 });

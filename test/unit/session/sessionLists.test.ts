@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { initialSession } from '../../../src/session/initialSession';
+import { initialSession } from '../../../src/session/state/initialSession';
 import type { Environment } from '../../../src/session/ports';
 import { SessionLists } from '../../../src/session/sessionLists';
 import { world, type World } from './world';

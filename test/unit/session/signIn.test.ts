@@ -1,7 +1,7 @@
 /** A sign-in that is wanted at any moment leads to the card, and then to what the user had asked for. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { initialSession } from '../../../src/session/initialSession';
+import { initialSession } from '../../../src/session/state/initialSession';
 import { world } from './world';
 
 const auth = [{ id: 'key', name: 'Key' }];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Part } from '../../../src/session/state';
+import type { Part } from '../../../src/session/state/state';
 import { world } from './world';
 
 const say = (text: string, meta?: object) => ({

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { SessionStore } from '../../../src/session/store';
+import { SessionStore } from '../../../src/session/state/store';
 import type { FromView, ToView } from '../../../src/shared/messages';
 import { ViewSync } from '../../../src/shared/viewSync';
 import { ViewStore } from '../../../webview/store';

@@ -17,10 +17,10 @@ import {
 } from '../../../src/session/ports';
 import type { ConnectionSettings } from '../../../src/session/sessionConnection';
 import type { AgentLimits } from '../../../src/agents/agentLimits';
-import type { FileLimitSettings } from '../../../src/session/fileLimits';
+import type { FileLimitSettings } from '../../../src/session/requests/fileLimits';
 import type { PromptLimitSettings } from '../../../src/session/promptLimits';
-import type { SessionState } from '../../../src/session/state';
-import type { SessionStore } from '../../../src/session/store';
+import type { SessionState } from '../../../src/session/state/state';
+import type { SessionStore } from '../../../src/session/state/store';
 import { recordingQuestions } from './questions';
 import { ProcessTerminals } from '../../../src/terminals/processTerminals';
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { after, before, test } from 'node:test';
-import { NO_CAPABILITIES } from '../../../src/session/initialSession';
-import { mediaBlock } from '../../../src/vscode/mediaFiles';
+import { NO_CAPABILITIES } from '../../../src/session/state/initialSession';
+import { mediaBlock } from '../../../src/vscode/context/mediaFiles';
 
 let folder: string;
 before(() => {

@@ -1,8 +1,8 @@
 import { equal, deepEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ConfigOption } from '../../../src/session/config';
-import { ChosenDefaults, readDefaults } from '../../../src/vscode/optionDefaults';
-import type { ChoiceStorage, DefaultsSetting } from '../../../src/vscode/optionDefaults';
+import type { ConfigOption } from '../../../src/session/state/config';
+import { ChosenDefaults, readDefaults } from '../../../src/vscode/settings/optionDefaults';
+import type { ChoiceStorage, DefaultsSetting } from '../../../src/vscode/settings/optionDefaults';
 
 function storage(): ChoiceStorage {
   const values = new Map<string, string>();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PermissionOption } from '../../../src/session/state';
+import type { PermissionOption } from '../../../src/session/state/state';
 import { linkTarget } from '../../../webview/markdown/linkTarget';
 import { askLayout } from '../../../webview/transcript/askLayout';
 import { contrast, lifted, parseColor } from '../../../webview/transcript/contrast';

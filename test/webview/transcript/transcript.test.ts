@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SessionAction, ToolCallAction } from '../../../src/session/actions';
-import { initialSession } from '../../../src/session/initialSession';
-import { reduce } from '../../../src/session/reducer';
-import type { DiffView } from '../../../src/session/content';
-import type { PermissionOption, SessionState } from '../../../src/session/state';
+import type { SessionAction, ToolCallAction } from '../../../src/session/state/actions';
+import { initialSession } from '../../../src/session/state/initialSession';
+import { reduce } from '../../../src/session/state/reducer';
+import type { DiffView } from '../../../src/session/state/content';
+import type { PermissionOption, SessionState } from '../../../src/session/state/state';
 import { withPanel, type Panel } from '../harness';
 import { stateNamed } from '../states';
 import { AGENT, T0, asked, connected, ended, looked, said, testsRunning } from '../story';

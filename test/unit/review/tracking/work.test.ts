@@ -5,11 +5,11 @@ import { test, type TestContext } from 'node:test';
 import { Emitter } from '../../../../src/base/event';
 import { nullLogger } from '../../../../src/base/logger';
 import { ChatFeed } from '../../../../src/review/tracking/chatFeed';
-import type { SessionAction, ToolCallAction } from '../../../../src/session/actions';
+import type { SessionAction, ToolCallAction } from '../../../../src/session/state/actions';
 import type { Chat } from '../../../../src/session/chats';
-import { Contents } from '../../../../src/session/contents';
-import { initialSession } from '../../../../src/session/initialSession';
-import { SessionStore } from '../../../../src/session/store';
+import { Contents } from '../../../../src/session/translate/contents';
+import { initialSession } from '../../../../src/session/state/initialSession';
+import { SessionStore } from '../../../../src/session/state/store';
 import { git, repositoryIn } from '../../git/support';
 import { shell, text, workspace, type Workspace } from './support';
 

@@ -1,0 +1,252 @@
+import * as l10n from '@vscode/l10n';
+import { ErrorCode, RequestError } from '../../acp/errors';
+import type * as schema from '../../acp/schema';
+import type { Disposable } from '../../base/lifecycle';
+import type { Contents } from '../translate/contents';
+import type { AnsweredRequest, PermissionDesk } from './permissionDesk';
+import { FileError } from '../ports';
+import type { EditedProposal, Environment, FileScope, ProposalEdits, TextFiles } from '../ports';
+import type { SessionStore } from '../state/store';
+import { findToolCall } from '../state/toolCalls';
+import type { Translator } from '../translate/translate';
+
+export interface ProposedEditsParts {
+  readonly store: SessionStore;
+  readonly translator: Translator;
+  readonly contents: Contents;
+  readonly permissions: PermissionDesk;
+  readonly files: TextFiles;
+  readonly scope: FileScope;
+  readonly environment: Environment;
+  /** Where the user may change an edit before allowing it. */
+  readonly proposals: ProposalEdits;
+  /** True when the user wants to be asked before anything is written. */
+  asksBeforeWriting(): boolean;
+}
+
+/** An edit that was allowed, and that its agent has not been seen to write yet. */
+interface AllowedEdit {
+  readonly toolCallId: string;
+  readonly path: string;
+  readonly edited?: EditedProposal;
+}
+
+/**
+ * Approval before writing. Asks about writes that nobody was asked about, and sees to it that a file ends
+ * up as the user allowed it: a proposal may have been changed in the diff editor before. The agent is told
+ * of such changes with the next prompt.
+ */
+export class ProposedEdits implements Disposable {
+  private allowed: readonly AllowedEdit[] = [];
+  private untold: readonly EditedProposal[] = [];
+  private readonly listeners: readonly Disposable[];
+
+  constructor(private readonly parts: ProposedEditsParts) {
+    this.listeners = [
+      parts.permissions.onWillAnswer(request => this.answered(request)),
+      parts.store.onDidApply(({ action }) => {
+        if (action.type === 'toolCallChanged' && action.status !== undefined) {
+          this.callChanged(action.toolCallId);
+        } else if (action.type === 'turnEnded') this.turnEnded();
+      }),
+    ];
+  }
+
+  /** Blocks for the agent that go before the user's words; each is told once. */
+  async takeNotes(): Promise<schema.ContentBlock[]> {
+    const { untold } = this;
+    if (untold.length === 0) return [];
+    this.untold = [];
+    const { noteToAgent } = await import('./editedProposal');
+    return [{ type: 'text', text: noteToAgent(untold) }];
+  }
+
+  /**
+   * Writes `content`, or what the user made of it, asking first when need be.
+   * @throws RequestError when the user says no; FileError as `TextFiles.write`
+   */
+  async write(path: string, content: string, signal: AbortSignal): Promise<void> {
+    const { files, scope } = this.parts;
+    const allowed = this.take(path);
+    if (allowed) return this.writeAllowed(allowed, path, content);
+    if (!this.parts.asksBeforeWriting()) return files.write(path, content, scope);
+    const before = await this.textOf(path);
+    if (before === content) return files.write(path, content, scope);
+    const toolCallId = await this.ask(path, before, content, signal);
+    try {
+      const edit = this.take(path);
+      if (edit) await this.writeAllowed(edit, path, content);
+      else await files.write(path, content, scope);
+    } catch (error) {
+      this.endCall(toolCallId, 'failed');
+      throw error;
+    }
+    this.endCall(toolCallId, 'completed');
+  }
+
+  dispose(): void {
+    for (const listener of this.listeners) listener.dispose();
+  }
+
+  private async textOf(path: string): Promise<string | null> {
+    const { files, scope } = this.parts;
+    try {
+      return await files.read(path, {}, scope);
+    } catch (error) {
+      if (error instanceof FileError && error.reason === 'notFound') return null;
+      throw error;
+    }
+  }
+
+  /** Parley's own request for a write, shown as a tool call like the agent's requests. */
+  private async ask(
+    path: string,
+    before: string | null,
+    content: string,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const { store, environment, permissions } = this.parts;
+    const toolCallId = `parley-write-${environment.newId()}`;
+    const name = nameOf(path);
+    const { outcome } = await permissions.request(
+      {
+        sessionId: store.state.sessionId ?? '',
+        toolCall: {
+          toolCallId,
+          title: before === null ? l10n.t('Create {0}', name) : l10n.t('Write {0}', name),
+          kind: 'edit',
+          status: 'pending',
+          locations: [{ path }],
+          content: [{ type: 'diff', path, oldText: before, newText: content }],
+        },
+        options: [
+          { optionId: 'allow', name: l10n.t('Allow'), kind: 'allow_once' },
+          { optionId: 'reject', name: l10n.t('Reject'), kind: 'reject_once' },
+        ],
+      },
+      signal,
+    );
+    if (outcome.outcome === 'selected' && outcome.optionId === 'allow') return toolCallId;
+    if (outcome.outcome === 'selected') {
+      const message = `The user rejected this edit, so the file was not written: ${path}`;
+      throw new RequestError(ErrorCode.invalidRequest, message);
+    }
+    const message = `The user stopped before allowing this edit; the file was not written: ${path}`;
+    throw new RequestError(ErrorCode.requestCancelled, message);
+  }
+
+  private async writeAllowed(allowed: AllowedEdit, path: string, content: string): Promise<void> {
+    const { files, scope } = this.parts;
+    const { edited } = allowed;
+    if (!edited) return files.write(path, content, scope);
+    const { withUserChanges } = await import('./editedProposal');
+    const text = withUserChanges(content, edited);
+    await files.write(path, text ?? content, scope);
+    if (text === undefined) await this.tellLost(edited);
+    else this.tellUsed(edited);
+  }
+
+  /** Before the agent hears of it: an allowed edit, as it stands in the diff editor at this moment. */
+  private answered({ requestId, toolCallId, outcome }: AnsweredRequest): void {
+    if (outcome !== 'allowed') return;
+    const { store, contents, proposals } = this.parts;
+    const { chatId, cwd } = store.state;
+    const edited = proposals.edited(chatId, requestId);
+    for (const item of findToolCall(store.state, toolCallId)?.content ?? []) {
+      if (item.kind !== 'diff') continue;
+      const content = contents.get(item.diff.ref);
+      if (content?.kind !== 'diff') continue;
+      const path = absolute(content.diff.path, cwd);
+      const mine = edited.find(other => absolute(other.path, cwd) === path);
+      const allowed = { toolCallId, path, ...(mine && { edited: mine }) };
+      this.allowed = [...this.allowed.filter(other => !same(other, allowed)), allowed];
+    }
+  }
+
+  private take(path: string): AllowedEdit | undefined {
+    const { cwd } = this.parts.store.state;
+    const found = this.allowed.find(edit => edit.path === absolute(path, cwd));
+    if (found) this.allowed = this.allowed.filter(edit => edit !== found);
+    return found;
+  }
+
+  /** Agents that write to disk themselves have done so when their call ends. */
+  private callChanged(toolCallId: string): void {
+    const { status } = findToolCall(this.parts.store.state, toolCallId) ?? {};
+    if (status !== 'completed' && status !== 'failed' && status !== 'cancelled') return;
+    const ended = this.allowed.filter(edit => edit.toolCallId === toolCallId);
+    if (ended.length === 0) return;
+    this.allowed = this.allowed.filter(edit => edit.toolCallId !== toolCallId);
+    for (const { edited } of ended) if (edited) void this.putInPlace(edited, status);
+  }
+
+  private turnEnded(): void {
+    const left = this.allowed;
+    this.allowed = [];
+    for (const { edited } of left) if (edited) void this.putInPlace(edited, 'completed');
+  }
+
+  private async putInPlace(
+    edited: EditedProposal,
+    status: 'completed' | 'failed' | 'cancelled',
+  ): Promise<void> {
+    const { files, scope, store } = this.parts;
+    const path = absolute(edited.path, store.state.cwd);
+    const { lf, withUserChanges } = await import('./editedProposal');
+    try {
+      const now = await files.read(path, {}, scope);
+      // What was not done leaves nothing to put right.
+      if (status !== 'completed' && lf(now) !== edited.proposed) return;
+      const text = withUserChanges(now, edited);
+      if (text === undefined) return await this.tellLost(edited);
+      await files.write(path, text, scope);
+      this.tellUsed(edited);
+    } catch {
+      await this.tellLost(edited);
+    }
+  }
+
+  private tellUsed(edited: EditedProposal): void {
+    this.untold = [...this.untold, edited];
+    this.notice(
+      'info',
+      l10n.t('{0} has your version of the edit.', nameOf(edited.path)),
+      l10n.t('The agent is told with your next message what you changed.'),
+    );
+  }
+
+  private async tellLost(edited: EditedProposal): Promise<void> {
+    const { userPatch } = await import('./editedProposal');
+    this.notice(
+      'warning',
+      l10n.t('Your changes to the edit of {0} were not written.', nameOf(edited.path)),
+      `${l10n.t('The file says something else than what you allowed. Here is what you changed, to be put in by hand:')}\n\n${userPatch(edited)}`,
+    );
+  }
+
+  private notice(level: 'info' | 'warning', text: string, detail: string): void {
+    const { store, translator } = this.parts;
+    store.dispatch(translator.notice(level, text, detail));
+  }
+
+  private endCall(toolCallId: string, status: 'completed' | 'failed'): void {
+    const { store, translator } = this.parts;
+    for (const action of translator.toolCall(store.state, { toolCallId, status }, false)) {
+      store.dispatch(action);
+    }
+  }
+}
+
+function same(a: AllowedEdit, b: AllowedEdit): boolean {
+  return a.toolCallId === b.toolCallId && a.path === b.path;
+}
+
+function nameOf(path: string): string {
+  return path.split(/[\\/]/).at(-1) ?? path;
+}
+
+/** Agents name files by paths from their session's directory too. */
+function absolute(path: string, cwd: string): string {
+  const isAbsolute = /^(?:[\\/]|[A-Za-z]:[\\/])/.test(path);
+  return isAbsolute ? path : `${cwd.replace(/[\\/]$/, '')}/${path.replace(/^\.\//, '')}`;
+}

@@ -1,0 +1,290 @@
+/**
+ * The one function that changes a chat. Pure: no clock, no ids, no exceptions; the same reference comes
+ * back when nothing changed. Host and webviews run it on the same actions.
+ */
+import { assertNever } from '../../base/assertNever';
+import type { SessionAction } from './actions';
+import {
+  endElicitation,
+  openElicitation,
+  refuseElicitation,
+  requestElicitation,
+} from './elicitationChanges';
+import { applyNotice, continueNotice, leaveOutParts } from './notices';
+import { changeNamedPlan, finishPlans, removeNamedPlan } from './plans';
+import type { Attachment, PermissionRequest, SessionState, Terminal, ToolCallPart } from './state';
+import { MAX_TERMINAL_OUTPUT, MAX_TERMINALS } from './state';
+import { applyChunk, applyUserContent } from './streams';
+import { applyToolCall, changeToolCall, inTurnOfLane, lane, withEnd } from './toolCalls';
+import { closeOpenTurn, closeToolCalls, endTurn, isOpen, replaceTurn, withPart } from './turns';
+
+export function reduce(state: SessionState, action: SessionAction): SessionState {
+  switch (action.type) {
+    case 'connectionChanged':
+      return { ...state, connection: action.connection };
+    case 'agentIdentified': {
+      const { title, version, capabilities } = action;
+      const agent = {
+        name: state.agent.name,
+        ...(title !== undefined && { title }),
+        ...(version !== undefined && { version }),
+        capabilities,
+      };
+      return { ...state, agent };
+    }
+    case 'sessionStarted':
+      return { ...state, sessionId: action.sessionId };
+    case 'titleChanged': {
+      if (state.title === action.title) return state;
+      const { title: _, ...untitled } = state;
+      return action.title === undefined ? untitled : { ...untitled, title: action.title };
+    }
+    case 'transcriptCleared': {
+      const { activeTurn: _, plan: __, plans: ___, ...rest } = state;
+      return {
+        ...rest,
+        turns: [],
+        permissions: [],
+        elicitations: [],
+        terminals: {},
+        cancelling: false,
+      };
+    }
+    case 'transcriptRestored': {
+      const { turns, terminals, plan, plans } = action;
+      return { ...state, turns, terminals, ...(plan && { plan }), ...(plans && { plans }) };
+    }
+    case 'transcriptRewound':
+      return rewind(state, action.turnId);
+    case 'turnStarted':
+      return {
+        ...closeOpenTurn(state, action.at),
+        activeTurn: { id: action.turnId, prompt: action.prompt, parts: [], startedAt: action.at },
+        cancelling: false,
+      };
+    case 'cancelRequested':
+      return cancelTurn(state);
+    case 'turnEnded':
+      return finishTurn(state, action);
+    case 'chunkReceived':
+      return applyChunk(state, action);
+    case 'contentReceived':
+      return inTurnOfLane(state, action, turn => {
+        const { partId: id, block, at } = action;
+        return withPart(turn, { kind: 'content', id, block, ...lane(turn, action) }, at);
+      });
+    case 'userContentReceived':
+      return applyUserContent(state, action);
+    case 'toolCallChanged':
+      return applyToolCall(state, action);
+    case 'noticeAdded':
+      return applyNotice(state, action);
+    case 'partsLeftOut':
+      return leaveOutParts(state, action);
+    case 'noticeContinued':
+      return continueNotice(state, action.key, action.text);
+    case 'planChanged': {
+      const { plan: _, ...rest } = state;
+      return action.entries.length ? { ...rest, plan: action.entries } : rest;
+    }
+    case 'namedPlanChanged':
+      return changeNamedPlan(state, action.plan);
+    case 'namedPlanRemoved':
+      return removeNamedPlan(state, action.planId);
+    case 'permissionRequested':
+      return requestPermission(state, action.request);
+    case 'permissionAnswered':
+      return answerPermission(state, action);
+    case 'elicitationRequested':
+      return requestElicitation(state, action.elicitation);
+    case 'elicitationRefused':
+      return refuseElicitation(state, action.requestId, action.problems);
+    case 'elicitationOpened':
+      return openElicitation(state, action.requestId);
+    case 'elicitationEnded':
+      return endElicitation(state, action.requestId, action.at);
+    case 'terminalStarted': {
+      const { terminalId, command, cwd, owned, at } = action;
+      const known = state.terminals[terminalId];
+      return withTerminal(known ? state : withRoomForTerminal(state), {
+        id: terminalId,
+        output: known?.output ?? '',
+        truncated: known?.truncated ?? false,
+        startedAt: known?.startedAt ?? at,
+        command: command || (known?.command ?? ''),
+        ...(cwd !== undefined && { cwd }),
+        owned,
+      });
+    }
+    case 'terminalOutput':
+      return changeTerminal(state, action.terminalId, terminal =>
+        action.data === ''
+          ? terminal
+          : { ...terminal, ...tail(terminal, action.data), lastOutputAt: action.at },
+      );
+    case 'terminalExited':
+      return changeTerminal(state, action.terminalId, terminal => ({
+        ...terminal,
+        exit: action.exit,
+        endedAt: action.at,
+      }));
+    case 'commandsChanged':
+      return { ...state, commands: action.commands };
+    case 'configChanged':
+      return { ...state, configOptions: action.options };
+    case 'configValueChanged':
+      return setConfigValue(state, action.optionId, action.value);
+    case 'usageChanged':
+      return { ...state, usage: { ...state.usage, ...action.usage } };
+    case 'draftTyped':
+      if (state.draft.text === action.text) return state;
+      return { ...state, draft: { ...state.draft, text: action.text } };
+    case 'draftReplaced':
+      return {
+        ...state,
+        draft: {
+          text: action.text,
+          attachments: action.attachments,
+          revision: state.draft.revision + 1,
+        },
+      };
+    case 'attachmentAdded':
+      return withAttachments(state, [...state.draft.attachments, action.attachment]);
+    case 'attachmentRemoved':
+      return withAttachments(
+        state,
+        state.draft.attachments.filter(({ id }) => id !== action.attachmentId),
+      );
+    case 'messageQueued':
+      return { ...state, queue: [...state.queue, action.message] };
+    case 'messageUnqueued': {
+      const queue = state.queue.filter(({ id }) => id !== action.messageId);
+      return queue.length === state.queue.length ? state : { ...state, queue };
+    }
+    default:
+      return assertNever(action);
+  }
+}
+
+function rewind(state: SessionState, turnId: string): SessionState {
+  const index = state.turns.findIndex(({ id }) => id === turnId);
+  if (index < 0 || state.activeTurn) return state;
+  const { sessionId: _, plan: __, plans: ___, usage: ____, ...rest } = state;
+  return { ...rest, turns: state.turns.slice(0, index), permissions: [] };
+}
+
+// ── turns ────────────────────────────────────────────────────────────────────────────────────────────
+
+function cancelTurn(state: SessionState): SessionState {
+  const turn = state.activeTurn;
+  if (!turn || state.cancelling) return state;
+  // The times of the calls are set when the turn ends; what counts now is that nothing looks busy.
+  const parts = closeToolCalls(turn.parts, undefined, () => 'cancelled');
+  return { ...replaceTurn(state, turn, { ...turn, parts }), cancelling: true };
+}
+
+function finishTurn(
+  state: SessionState,
+  action: Extract<SessionAction, { type: 'turnEnded' }>,
+): SessionState {
+  const { activeTurn } = state;
+  if (!activeTurn) return state;
+  const turn = endTurn(activeTurn, action.end, action.at);
+  const { rest, parts } = finishPlans(state, turn.parts, action.planPartId);
+  const { activeTurn: _, ...idle } = rest;
+  return { ...idle, turns: [...state.turns, { ...turn, parts }], cancelling: false };
+}
+
+// ── permissions ──────────────────────────────────────────────────────────────────────────────────────
+
+function requestPermission(state: SessionState, request: PermissionRequest): SessionState {
+  const waiting = { ...state, permissions: [...state.permissions, request] };
+  return changeToolCall(waiting, request.toolCallId, part => {
+    const { endedAt: _, ...open } = part;
+    return { ...open, status: 'awaiting' };
+  });
+}
+
+function answerPermission(
+  state: SessionState,
+  action: Extract<SessionAction, { type: 'permissionAnswered' }>,
+): SessionState {
+  const request = state.permissions.find(({ id }) => id === action.requestId);
+  if (!request) return state;
+  const permissions = state.permissions.filter(other => other !== request);
+  const answered = { ...state, permissions };
+  if (permissions.some(other => other.toolCallId === request.toolCallId)) return answered;
+  return changeToolCall(answered, request.toolCallId, part => {
+    if (!isOpen(part.status)) return part;
+    const status = STATUS_AFTER[action.outcome];
+    // The time that the user took is not the tool's.
+    const startedAt = status === 'running' ? action.at : part.startedAt;
+    return withEnd({ ...part, status, startedAt } satisfies ToolCallPart, action.at);
+  });
+}
+
+const STATUS_AFTER = {
+  allowed: 'running',
+  rejected: 'rejected',
+  cancelled: 'cancelled',
+} as const;
+
+// ── terminals ────────────────────────────────────────────────────────────────────────────────────────
+
+function changeTerminal(
+  state: SessionState,
+  id: string,
+  change: (terminal: Terminal) => Terminal,
+): SessionState {
+  const terminal = state.terminals[id];
+  if (!terminal) return state;
+  const changed = change(terminal);
+  return changed === terminal ? state : withTerminal(state, changed);
+}
+
+function withTerminal(state: SessionState, terminal: Terminal): SessionState {
+  return { ...state, terminals: { ...state.terminals, [terminal.id]: terminal } };
+}
+
+/** Of very many commands the oldest are forgotten: their cards say so by having nothing to show. */
+function withRoomForTerminal(state: SessionState): SessionState {
+  const ids = Object.keys(state.terminals);
+  if (ids.length < MAX_TERMINALS) return state;
+  const kept = ids.slice(ids.length - MAX_TERMINALS + 1).map(id => [id, state.terminals[id]]);
+  return { ...state, terminals: Object.fromEntries(kept) as SessionState['terminals'] };
+}
+
+function tail(
+  { output, truncated }: Terminal,
+  data: string,
+): { readonly output: string; readonly truncated: boolean } {
+  const whole = output + data;
+  if (whole.length <= MAX_TERMINAL_OUTPUT) return { output: whole, truncated };
+  const start = whole.length - MAX_TERMINAL_OUTPUT;
+  const code = whole.charCodeAt(start);
+  const inPair = code >= 0xdc00 && code <= 0xdfff;
+  return { output: whole.slice(inPair ? start + 1 : start), truncated: true };
+}
+
+// ── settings and composer ────────────────────────────────────────────────────────────────────────────
+
+function setConfigValue(
+  state: SessionState,
+  optionId: string,
+  value: string | boolean,
+): SessionState {
+  const index = state.configOptions.findIndex(({ id }) => id === optionId);
+  const option = state.configOptions[index];
+  if (!option || option.value === value) return state;
+  if (option.type === 'select' && typeof value === 'string') {
+    return { ...state, configOptions: state.configOptions.with(index, { ...option, value }) };
+  }
+  if (option.type === 'boolean' && typeof value === 'boolean') {
+    return { ...state, configOptions: state.configOptions.with(index, { ...option, value }) };
+  }
+  return state;
+}
+
+function withAttachments(state: SessionState, attachments: readonly Attachment[]): SessionState {
+  return { ...state, draft: { ...state.draft, attachments } };
+}

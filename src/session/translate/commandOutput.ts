@@ -1,0 +1,33 @@
+/** What a command printed, where the agent tells it in `rawOutput` only. Pure. */
+import type * as schema from '../../acp/schema';
+import type { ToolCallPart } from '../state/state';
+
+/** Agents' names for it, the most complete first. */
+const NAMES = ['formatted_output', 'aggregated_output', 'output', 'stdout', 'stderr'];
+
+/**
+ * The content that a message about a call brings. A command that has ended without any is shown with the
+ * output in its raw result: Codex puts it there alone when the command has failed.
+ * @param known the call before the message.
+ */
+export function contentOrOutput(
+  call: schema.ToolCall | schema.ToolCallUpdate,
+  known: ToolCallPart | undefined,
+): readonly schema.ToolCallContent[] | undefined {
+  const content = call.content ?? undefined;
+  const ended = call.status === 'completed' || call.status === 'failed';
+  const isCommand = (call.kind ?? known?.toolKind) === 'execute';
+  if (content?.length || !ended || !isCommand) return content;
+  if (known?.content.some(item => item.kind === 'terminal')) return content;
+  const text = outputText(call.rawOutput);
+  return text === undefined ? content : [{ type: 'content', content: { type: 'text', text } }];
+}
+
+function outputText(rawOutput: unknown): string | undefined {
+  if (typeof rawOutput === 'string') return rawOutput || undefined;
+  if (typeof rawOutput !== 'object' || rawOutput === null) return undefined;
+  const record = rawOutput as Readonly<Record<string, unknown>>;
+  return NAMES.map(name => record[name]).find(
+    (value): value is string => typeof value === 'string' && value !== '',
+  );
+}

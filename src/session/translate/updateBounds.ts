@@ -1,0 +1,139 @@
+/**
+ * How much of what an agent tells is shown. Far more than any agent has to say, and little enough to keep, send
+ * and draw: what is beyond is cut, and says so. What is cut from the content of tool calls for display only is
+ * kept whole (`contentView.ts`).
+ */
+import * as l10n from '@vscode/l10n';
+import type * as schema from '../../acp/schema';
+import { sizeText } from '../../base/bytes';
+
+/** UTF-16 units of a title, a name, a description. */
+const MAX_WORDS = 10_000;
+/** Items of a list: files of a call, steps of a plan, values of an option. */
+const MAX_ITEMS = 5_000;
+/** Blocks of one tool call. */
+const MAX_BLOCKS = 200;
+/** Base64 characters of the images and sounds of one tool call. */
+const MAX_MEDIA = 8_000_000;
+/** Values within values. */
+const MAX_DEPTH = 64;
+/** UTF-16 units of one piece of a message. */
+const MAX_PIECE = 1_000_000;
+
+export function boundedUpdate(update: schema.SessionUpdate): schema.SessionUpdate {
+  switch (update.sessionUpdate) {
+    case 'user_message_chunk':
+    case 'agent_message_chunk':
+    case 'agent_thought_chunk':
+      return boundedChunk(update);
+    case 'tool_call':
+    case 'tool_call_update':
+      return boundedCall(update);
+    case 'plan':
+      return { ...update, entries: boundedPlan(update.entries) };
+    default:
+      // Their texts are all for people: titles, names, descriptions.
+      return boundedValue(update, MAX_WORDS) as schema.SessionUpdate;
+  }
+}
+
+/** Roughly how much of a chat `update` can become, in UTF-16 units. */
+export function unitsIn(update: schema.SessionUpdate): number {
+  switch (update.sessionUpdate) {
+    case 'user_message_chunk':
+    case 'agent_message_chunk':
+    case 'agent_thought_chunk':
+      return update.content.type === 'text' ? update.content.text.length : unitsOf(update.content);
+    default:
+      // Of unknown kinds nothing is known to be what it should.
+      return unitsOf(update);
+  }
+}
+
+function unitsOf(value: unknown, depth = 0): number {
+  // What is longer than a picture can be is cut much shorter.
+  if (typeof value === 'string') return Math.min(value.length, MAX_MEDIA);
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return 8;
+  return Object.values(value).reduce<number>((sum, each) => sum + 8 + unitsOf(each, depth + 1), 0);
+}
+
+/** A tool call, whoever tells it. */
+export function boundedCall<T extends schema.ToolCall | schema.ToolCallUpdate>(call: T): T {
+  const { title, name, kind, content, locations } = call;
+  const tooLong = [title, name, kind].some(text => (text?.length ?? 0) > MAX_WORDS);
+  const tooMany = (locations?.length ?? 0) > MAX_ITEMS;
+  const blocks = content && boundedContent(content);
+  if (!tooLong && !tooMany && blocks === content) return call;
+  return {
+    ...call,
+    ...(title && { title: boundedText(title) }),
+    ...(name && { name: boundedText(name) }),
+    ...(kind && { kind: boundedText(kind) }),
+    ...(locations && { locations: locations.slice(0, MAX_ITEMS) }),
+    ...(blocks && { content: blocks }),
+  };
+}
+
+/** `text` for display; the same when it is not too long. */
+export function boundedText(text: string, limit = MAX_WORDS): string {
+  if (text.length <= limit) return text;
+  const code = text.charCodeAt(limit - 1);
+  const inPair = code >= 0xd800 && code <= 0xdbff;
+  return `${text.slice(0, inPair ? limit - 1 : limit)}…`;
+}
+
+function boundedChunk<T extends schema.ContentChunk>(chunk: T): T {
+  const { content } = chunk;
+  if (content.type !== 'text' || content.text.length <= MAX_PIECE) return chunk;
+  const note = l10n.t('({0} more were left out.)', sizeText(content.text.length - MAX_PIECE));
+  const text = `${boundedText(content.text, MAX_PIECE)}\n\n${note}`;
+  return { ...chunk, content: { ...content, text } };
+}
+
+function boundedContent(
+  content: readonly schema.ToolCallContent[],
+): schema.ToolCallContent[] | undefined {
+  let media = 0;
+  const shown = content.slice(0, MAX_BLOCKS).map(item => {
+    const block = item.type === 'content' ? item.content : undefined;
+    if (block?.type !== 'image' && block?.type !== 'audio') return item;
+    media += block.data.length;
+    return media <= MAX_MEDIA ? item : { ...item, content: { ...block, data: '' } };
+  });
+  if (content.length > MAX_BLOCKS) {
+    const text = l10n.t('({0} more were left out.)', content.length - MAX_BLOCKS);
+    shown.push({ type: 'content', content: { type: 'text', text } });
+  }
+  const isSame = shown.length === content.length && shown.every((item, i) => item === content[i]);
+  return isSame ? (content as schema.ToolCallContent[]) : shown;
+}
+
+function boundedPlan(entries: readonly schema.PlanEntry[]): schema.PlanEntry[] {
+  const shown = entries
+    .slice(0, MAX_ITEMS)
+    .map(entry => ({ ...entry, content: boundedText(entry.content) }));
+  const rest = entries.slice(MAX_ITEMS);
+  if (rest.length === 0) return shown;
+  const open = rest.find(({ status }) => status !== 'completed');
+  const content = l10n.t('({0} more were left out.)', rest.length);
+  return [...shown, { content, priority: 'low', status: open ? open.status : 'completed' }];
+}
+
+/** The same value when nothing of it is too large; deep in it too. */
+export function boundedValue(value: unknown, words = MAX_WORDS): unknown {
+  return bounded(value, words, 0);
+}
+
+function bounded(value: unknown, words: number, depth: number): unknown {
+  if (typeof value === 'string') return boundedText(value, words);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > MAX_DEPTH) return '…';
+  if (Array.isArray(value)) {
+    const items = value.length > MAX_ITEMS ? value.slice(0, MAX_ITEMS) : value;
+    const shown = items.map(item => bounded(item, words, depth + 1));
+    return items === value && shown.every((item, i) => item === items[i]) ? value : shown;
+  }
+  const entries = Object.entries(value).slice(0, MAX_ITEMS);
+  const shown = entries.map(([key, item]) => [key, bounded(item, words, depth + 1)] as const);
+  return shown.every(([, item], i) => item === entries[i]?.[1]) ? value : Object.fromEntries(shown);
+}

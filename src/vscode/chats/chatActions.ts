@@ -1,0 +1,308 @@
+import * as vscode from 'vscode';
+import type { Chat, Chats } from '../../session/chats';
+import { allTurns } from '../../session/state/selectors';
+import type { SessionState } from '../../session/state/state';
+import type { ChatView } from '../chatView/chatView';
+import type { ChatViews } from '../chatView/chatViews';
+import type { ContextAttachments } from '../context/contextAttachments';
+import type { EditorContext } from '../context/editorContext';
+import type { Logs } from '../logs';
+import { countOf, problemsOf } from '../context/problemsContext';
+import { DEMO_AGENT } from '../settings/settings';
+import type { AgentDirectory } from './panelSource';
+import { titleOf } from './panelSource';
+
+export interface ChatActionParts {
+  readonly chats: Chats;
+  readonly views: ChatViews;
+  readonly agents: AgentDirectory;
+  readonly attachments: ContextAttachments;
+  readonly editor: EditorContext;
+  readonly logs: Logs;
+}
+
+/** What commands and views both can do with chats. Each tells the user what is missing when it cannot. */
+export class ChatActions {
+  constructor(private readonly parts: ChatActionParts) {}
+
+  /** A new chat in `view` (default: where the user works with chats now), with the caret in it. */
+  async newChat(agentName?: string, view?: ChatView): Promise<Chat | undefined> {
+    const { chats, views, agents } = this.parts;
+    const name = agentName ?? views.current?.store.state.agent.name ?? agents.defaultAgent;
+    // A name that is no choice here: not in the settings, or not to be started in an untrusted workspace.
+    const known = agents.choices().some(choice => choice.name === name);
+    const chat = known ? chats.create(name) : undefined;
+    if (!chat) {
+      await this.noAgent(name);
+      return undefined;
+    }
+    views.show(chat.chatId, view);
+    await views.focus(view);
+    return chat;
+  }
+
+  async newChatWith(view?: ChatView): Promise<void> {
+    const { agents } = this.parts;
+    const edit = vscode.l10n.t('Edit Agents…');
+    const picked = await vscode.window.showQuickPick(
+      [
+        ...agents.choices().map(({ name, detail, found }) => ({
+          label: name,
+          description: name === agents.defaultAgent ? vscode.l10n.t('default') : '',
+          detail: found === false ? vscode.l10n.t('{0} (not found)', detail) : detail,
+          agent: name,
+        })),
+        { label: '', kind: vscode.QuickPickItemKind.Separator, agent: undefined },
+        { label: edit, agent: undefined },
+      ],
+      {
+        title: vscode.l10n.t('New Chat With…'),
+        placeHolder: vscode.l10n.t('Choose an agent'),
+        matchOnDetail: true,
+      },
+    );
+    if (!picked) return;
+    if (picked.agent === undefined) await editAgents();
+    else await this.newChat(picked.agent, view);
+  }
+
+  /** The chat commands are about, made if there is none yet. */
+  async currentOrNew(): Promise<Chat | undefined> {
+    const { chats, views } = this.parts;
+    if (views.current) return views.current;
+    const latest = chats.all[0];
+    if (!latest) return this.newChat();
+    views.show(latest.chatId);
+    return latest;
+  }
+
+  /** The selection or line of the editor, as context of `chat` (default: the current one). */
+  async addSelection(chat?: Chat): Promise<void> {
+    const { editor } = this.parts.editor;
+    if (!editor) {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('Open a file and select what you want to add to the chat.'),
+      );
+      return;
+    }
+    const attachment = this.parts.attachments.ofSelection(editor);
+    const target = chat ?? (await this.currentOrNew());
+    target?.controller.attach(attachment);
+    await this.parts.views.focus();
+  }
+
+  async addFiles(uris: readonly vscode.Uri[], chat?: Chat): Promise<void> {
+    const target = chat ?? (await this.currentOrNew());
+    if (!target) return;
+    for (const uri of uris) target.controller.attach(this.parts.attachments.ofFile(uri));
+    await this.parts.views.focus();
+  }
+
+  /**
+   * The problems of `uri`, or of what the user chooses where there is a choice: the active editor's file or
+   * the whole workspace.
+   */
+  async addProblems(uri?: vscode.Uri, chat?: Chat): Promise<void> {
+    const { attachments, editor } = this.parts;
+    const scope = uri ? { uri } : await pickProblems(editor.editor?.document.uri);
+    if (!scope) return;
+    const attachment = attachments.ofProblems(scope.uri);
+    if (!attachment) {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('There are no problems to add. The Problems view shows what editors found.'),
+      );
+      return;
+    }
+    const target = chat ?? (await this.currentOrNew());
+    target?.controller.attach(attachment);
+    await this.parts.views.focus();
+  }
+
+  /** Lets the user choose what to add to the next message. */
+  async addContext(chat: Chat): Promise<void> {
+    const { editor } = this.parts.editor;
+    const selection = this.parts.editor.view();
+    const items: (vscode.QuickPickItem & { readonly run: () => Promise<void> })[] = [];
+    if (editor && selection) {
+      items.push({
+        label: `$(list-selection) ${selection.hasSelection ? vscode.l10n.t('Selection') : vscode.l10n.t('Current line')}`,
+        description: selection.label,
+        run: () => this.addSelection(chat),
+      });
+      items.push({
+        label: `$(file) ${vscode.l10n.t('Current file')}`,
+        description: vscode.workspace.asRelativePath(editor.document.uri, false),
+        run: () => this.addFiles([editor.document.uri], chat),
+      });
+    }
+    items.push({
+      label: `$(files) ${vscode.l10n.t('Files…')}`,
+      run: () => this.pickFiles(chat),
+    });
+    const problems = countOf(problemsOf());
+    if (problems > 0) {
+      items.push({
+        label: `$(warning) ${vscode.l10n.t('Problems')}`,
+        description: String(problems),
+        run: () => this.addProblems(undefined, chat),
+      });
+    }
+    const picked = await vscode.window.showQuickPick(items, {
+      title: vscode.l10n.t('Add Context'),
+      placeHolder: vscode.l10n.t('Choose what to send with the next message'),
+    });
+    await picked?.run();
+  }
+
+  async pickFiles(chat?: Chat): Promise<void> {
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+    const uris = await vscode.window.showOpenDialog({
+      canSelectMany: true,
+      openLabel: vscode.l10n.t('Add'),
+      title: vscode.l10n.t('Add Files to Chat'),
+      ...(folder && { defaultUri: folder }),
+    });
+    if (uris && uris.length > 0) await this.addFiles(uris, chat);
+  }
+
+  /** Deletes a chat; until the message goes away it can be taken back. */
+  async deleteChat(chatId: string): Promise<void> {
+    const { chats, views } = this.parts;
+    const chat = chats.get(chatId);
+    if (!chat) return;
+    const { updatedAt } = chat;
+    const state = withoutRuns(chat.store.state);
+    const title = titleOf(state);
+    await chats.delete(chatId);
+    if (state.turns.length === 0) return;
+    const undo = vscode.l10n.t('Undo');
+    const answer = await vscode.window.showInformationMessage(
+      vscode.l10n.t('Deleted the chat “{0}”.', title),
+      undo,
+    );
+    if (answer !== undo) return;
+    const restored = chats.restore(state, updatedAt);
+    if (restored) await views.reveal(restored.chatId);
+  }
+
+  /** Begins a chat that knows what this one does, where the agent can. */
+  async forkChat(chat: Chat): Promise<void> {
+    const { chats, views } = this.parts;
+    const { agent } = chat.store.state;
+    await chat.controller.connect();
+    if (chat.store.state.agent.capabilities.fork !== true) {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t(
+          '{0} cannot copy a chat. Start a new one and attach what matters.',
+          agent.title ?? agent.name,
+        ),
+      );
+      return;
+    }
+    const forked = chats.fork(chat.chatId);
+    if (forked) await views.reveal(forked.chatId);
+  }
+
+  async exportChat(chat: Chat): Promise<void> {
+    const { chatMarkdown } = await import('./chatMarkdown');
+    const content = chatMarkdown(chat.store.state);
+    const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
+    await vscode.window.showTextDocument(document);
+  }
+
+  showLog(agentName?: string): void {
+    this.parts.logs.show(agentName);
+  }
+
+  /** Lets the user choose a value of one of the agent's options of that category. */
+  async setConfig(chat: Chat, category: 'mode' | 'model'): Promise<void> {
+    const { state } = chat.store;
+    const option = state.configOptions.find(other => other.category === category);
+    if (option?.type !== 'select') {
+      const agent = state.agent.title ?? state.agent.name;
+      void vscode.window.showInformationMessage(
+        category === 'mode'
+          ? vscode.l10n.t('{0} offers no modes in this chat.', agent)
+          : vscode.l10n.t('{0} offers no choice of models in this chat.', agent),
+      );
+      return;
+    }
+    const items = option.groups.flatMap(group => [
+      ...(group.name === undefined
+        ? []
+        : [{ label: group.name, kind: vscode.QuickPickItemKind.Separator, value: '' }]),
+      ...group.choices.map(choice => ({
+        label: choice.name,
+        value: choice.value,
+        ...(choice.description !== undefined && { detail: choice.description }),
+        ...(choice.value === option.value && { description: vscode.l10n.t('current') }),
+      })),
+    ]);
+    const picked = await vscode.window.showQuickPick(items, {
+      title: option.name,
+      placeHolder: option.description ?? option.name,
+      matchOnDetail: true,
+    });
+    if (picked) await chat.controller.setConfig(option.id, picked.value);
+  }
+
+  private async noAgent(name: string): Promise<void> {
+    const edit = vscode.l10n.t('Edit Agents');
+    const demo = vscode.l10n.t('Use {0}', DEMO_AGENT);
+    const message = vscode.workspace.isTrusted
+      ? vscode.l10n.t('There is no agent called “{0}” in parley.agents.', name)
+      : vscode.l10n.t(
+          'This workspace is not trusted, so Parley starts no agent but {0}.',
+          DEMO_AGENT,
+        );
+    const answer = await vscode.window.showWarningMessage(message, edit, demo);
+    if (answer === edit) await editAgents();
+    else if (answer === demo) await this.newChat(DEMO_AGENT);
+  }
+}
+
+/** @returns undefined when the user chose nothing; without `uri` the workspace is meant. */
+async function pickProblems(
+  active: vscode.Uri | undefined,
+): Promise<{ readonly uri?: vscode.Uri } | undefined> {
+  const here = active ? countOf(problemsOf(active)) : 0;
+  const everywhere = countOf(problemsOf());
+  if (!active || here === 0) return {};
+  if (here === everywhere) return { uri: active };
+  const picked = await vscode.window.showQuickPick(
+    [
+      {
+        label: vscode.workspace.asRelativePath(active, false),
+        description: vscode.l10n.t('{0} problems', here),
+        scope: { uri: active },
+      },
+      {
+        label: vscode.l10n.t('The whole workspace'),
+        description: vscode.l10n.t('{0} problems', everywhere),
+        scope: {},
+      },
+    ],
+    { title: vscode.l10n.t('Add Problems to Chat') },
+  );
+  return picked?.scope;
+}
+
+/** Opens `parley.agents` in the user's settings, ready to write in. */
+export async function editAgents(): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.openSettingsJson', {
+    revealSetting: { key: 'parley.agents', edit: true },
+  });
+}
+
+/** The state of a chat whose session has ended, as `Chats.restore` takes it. */
+function withoutRuns(state: SessionState): SessionState {
+  const { activeTurn: _, ...rest } = state;
+  return {
+    ...rest,
+    connection: { kind: 'stopped' },
+    cancelling: false,
+    permissions: [],
+    elicitations: [],
+    turns: allTurns(state),
+  };
+}

@@ -1,0 +1,101 @@
+import * as vscode from 'vscode';
+import { assertNever } from '../../base/assertNever';
+import type { ContentView } from '../../session/state/content';
+import { allTurns } from '../../session/state/selectors';
+import type { Part, SessionState, ToolCallPart, Turn } from '../../session/state/state';
+import { titleOf } from './panelSource';
+
+/** The whole chat as a markdown text that reads well outside Parley. */
+export function chatMarkdown(state: SessionState): string {
+  const agent = state.agent.title ?? state.agent.name;
+  const turns = allTurns(state);
+  const date = new Date(state.createdAt).toISOString().slice(0, 16).replace('T', ' ');
+  const head = `# ${titleOf(state)}\n\n${agent}, ${date} UTC`;
+  return `${[head, ...turns.map(turn => turnMarkdown(turn, agent))].join('\n\n')}\n`;
+}
+
+function turnMarkdown(turn: Turn, agent: string): string {
+  const { prompt } = turn;
+  const attached = (prompt?.attachments ?? []).map(({ label }) => `\`${label}\``).join(', ');
+  const asked = prompt
+    ? [`## ${vscode.l10n.t('You')}`, prompt.text, ...(attached === '' ? [] : [attached])]
+    : [];
+  const parts = turn.parts.map(partMarkdown).filter(text => text !== '');
+  return [...asked, ...(parts.length > 0 ? [`## ${agent}`, ...parts] : [])].join('\n\n');
+}
+
+function partMarkdown(part: Part): string {
+  switch (part.kind) {
+    case 'text':
+      return part.text.trim();
+    case 'thought':
+      return quoted(part.text.trim());
+    case 'content':
+      return contentMarkdown(part.block);
+    case 'tool':
+      return toolMarkdown(part);
+    case 'plan':
+      return part.entries
+        .map(({ content, status }) => `- [${status === 'completed' ? 'x' : ' '}] ${content}`)
+        .join('\n');
+    case 'notice':
+      return quoted(part.detail === undefined ? part.text : `${part.text}\n${part.detail}`);
+    default:
+      return assertNever(part);
+  }
+}
+
+function toolMarkdown(part: ToolCallPart): string {
+  const lines = [`**${part.title}** (${part.toolKind}, ${part.status})`];
+  for (const item of part.content) {
+    switch (item.kind) {
+      case 'block':
+        lines.push(contentMarkdown(item.block));
+        break;
+      case 'diff': {
+        const { diff } = item;
+        const body = diff.hunks
+          .flatMap(hunk => hunk.lines.map(({ sign, text }) => `${sign}${text}`))
+          .join('\n');
+        lines.push(`\`${diff.path}\` +${diff.added} −${diff.removed}`, fenced(body, 'diff'));
+        break;
+      }
+      case 'terminal':
+        break;
+      default:
+        assertNever(item);
+    }
+  }
+  return lines.join('\n\n');
+}
+
+function contentMarkdown(block: ContentView): string {
+  switch (block.kind) {
+    case 'text':
+      return block.text.text.trim();
+    case 'image':
+    case 'audio':
+      return `_${block.mimeType}_`;
+    case 'link':
+      return `[${block.title ?? block.name}](${block.uri})`;
+    case 'resource':
+      return block.text ? `\`${block.uri}\`\n\n${fenced(block.text.text, '')}` : `\`${block.uri}\``;
+    case 'unknown':
+      return fenced(block.json.text, 'json');
+    default:
+      return assertNever(block);
+  }
+}
+
+function fenced(text: string, language: string): string {
+  const runs = text.match(/`{3,}/g) ?? [];
+  const fence = '`'.repeat(Math.max(3, ...runs.map(run => run.length + 1)));
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
+function quoted(text: string): string {
+  return text
+    .split('\n')
+    .map(line => `> ${line}`)
+    .join('\n');
+}

@@ -1,0 +1,235 @@
+import { stat } from 'node:fs/promises';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type * as schema from '../../acp/schema';
+import { FileError } from '../../session/ports';
+import { chatMarkdown } from '../chats/chatMarkdown';
+import { mediaBlock } from './mediaFiles';
+import type { AttachmentSource } from '../../session/ports';
+import type { AgentCapabilities, Attachment, SessionState } from '../../session/state/state';
+import { countOf, problemsOf, problemsText } from './problemsContext';
+
+/** Reads text for sending; undefined when there is none. */
+export type ReadText = (file: string) => Promise<string | undefined>;
+
+/** Largest file sent whole, in bytes; a larger one is sent as a link that the agent can read itself. */
+const MAX_EMBEDDED_BYTES = 256 * 1024;
+/** Of a conversation that is sent along, in UTF-16 units. */
+const MAX_CONVERSATION = 256 * 1024;
+/** What stays on the host for attachments, in UTF-16 units; the oldest goes first. */
+const MAX_KEPT = 64 * 1024 * 1024;
+
+/**
+ * What the user attaches to a message. A selection is sent as it was when attached; a file as it is when
+ * the message is sent.
+ */
+export class ContextAttachments implements AttachmentSource {
+  /** Selected text and image data by attachment id. */
+  private readonly kept = new Map<string, string>();
+  private size = 0;
+
+  constructor(
+    private readonly readText: ReadText,
+    private readonly newId: () => string,
+  ) {}
+
+  /** The selection, or the line of the caret. */
+  ofSelection(editor: vscode.TextEditor): Attachment {
+    const { document } = editor;
+    const lines = selectedLines(editor);
+    const range = new vscode.Range(lines.start - 1, 0, lines.end - 1, Number.MAX_SAFE_INTEGER);
+    const id = this.newId();
+    this.keep(id, document.getText(document.validateRange(range)));
+    const name = vscode.workspace.asRelativePath(document.uri, false);
+    const title =
+      lines.start === lines.end
+        ? vscode.l10n.t('{0}, line {1}', name, lines.start)
+        : vscode.l10n.t('{0}, lines {1} to {2}', name, lines.start, lines.end);
+    return {
+      id,
+      kind: 'selection',
+      label: labelOf(editor),
+      title,
+      uri: document.uri.toString(),
+      lines,
+      ref: id,
+    };
+  }
+
+  ofFile(uri: vscode.Uri): Attachment {
+    const title = vscode.workspace.asRelativePath(uri, false);
+    const label = path.posix.basename(uri.path);
+    return { id: this.newId(), kind: 'file', label, title, uri: uri.toString() };
+  }
+
+  /** The problems of a file, or of the workspace, as they are now; undefined when there are none. */
+  ofProblems(uri?: vscode.Uri): Attachment | undefined {
+    const problems = problemsOf(uri);
+    if (problems.length === 0) return undefined;
+    const id = this.newId();
+    this.keep(id, problemsText(problems));
+    const label = vscode.l10n.t('Problems ({0})', countOf(problems));
+    const title = uri
+      ? vscode.l10n.t('Problems in {0}', vscode.workspace.asRelativePath(uri, false))
+      : vscode.l10n.t('Problems in the workspace');
+    return { id, kind: 'problems', label, title, ref: id, ...(uri && { uri: uri.toString() }) };
+  }
+
+  /** @param data base64 */
+  ofImage(name: string, mimeType: string, data: string): Attachment {
+    const id = this.newId();
+    this.keep(id, data);
+    const label = name === '' ? vscode.l10n.t('Image') : name;
+    return { id, kind: 'image', label, title: label, mimeType, ref: id };
+  }
+
+  async resolve(
+    attachment: Attachment,
+    chat: SessionState,
+  ): Promise<readonly schema.ContentBlock[]> {
+    const { capabilities } = chat.agent;
+    switch (attachment.kind) {
+      case 'image':
+        return [this.image(attachment)];
+      case 'selection':
+        return [await this.selection(attachment, capabilities)];
+      case 'file':
+        return [await this.file(attachment, capabilities)];
+      case 'problems':
+        return [this.problems(attachment)];
+      case 'conversation':
+        return [conversation(attachment, chat)];
+    }
+  }
+
+  /** Shows what was attached. */
+  async open(attachment: Attachment): Promise<void> {
+    if (attachment.kind === 'problems') {
+      await vscode.commands.executeCommand('workbench.actions.view.problems');
+      return;
+    }
+    if (attachment.uri === undefined) return;
+    const uri = vscode.Uri.parse(attachment.uri);
+    const { lines } = attachment;
+    await vscode.commands.executeCommand('vscode.open', uri, {
+      preview: true,
+      ...(lines && { selection: new vscode.Range(lines.start - 1, 0, lines.end, 0) }),
+    });
+  }
+
+  private problems({ ref, uri, title }: Attachment): schema.ContentBlock {
+    const text =
+      this.kept.get(ref ?? '') ??
+      problemsText(problemsOf(uri === undefined ? undefined : vscode.Uri.parse(uri)));
+    return { type: 'text', text: `${title}:\n${text === '' ? '(none)' : text}` };
+  }
+
+  private image(attachment: Attachment): schema.ContentBlock {
+    const data = this.kept.get(attachment.ref ?? '');
+    if (data === undefined) throw gone(attachment);
+    return { type: 'image', data, mimeType: attachment.mimeType ?? 'image/png' };
+  }
+
+  private async selection(
+    attachment: Attachment,
+    capabilities: AgentCapabilities,
+  ): Promise<schema.ContentBlock> {
+    const { uri, lines } = attachment;
+    if (uri === undefined || lines === undefined) throw gone(attachment);
+    const text = this.kept.get(attachment.ref ?? '') ?? (await this.linesOf(uri, lines));
+    if (text === undefined) throw gone(attachment);
+    if (capabilities.embeddedContext) {
+      return { type: 'resource', resource: { uri: `${uri}#L${lines.start}:${lines.end}`, text } };
+    }
+    return { type: 'text', text: `${attachment.title}:\n${fenced(text)}` };
+  }
+
+  private async file(
+    attachment: Attachment,
+    capabilities: AgentCapabilities,
+  ): Promise<schema.ContentBlock> {
+    if (attachment.uri === undefined) throw gone(attachment);
+    const uri = vscode.Uri.parse(attachment.uri);
+    if (uri.scheme !== 'file') {
+      // Not on disk: a link would lead nowhere.
+      const document = vscode.workspace.textDocuments.find(
+        other => other.uri.toString() === uri.toString(),
+      );
+      if (!document) throw gone(attachment);
+      return { type: 'text', text: `${attachment.title}:\n${fenced(document.getText())}` };
+    }
+    const info = await stat(uri.fsPath).catch(() => undefined);
+    if (!info) throw gone(attachment);
+    const file = { path: uri.fsPath, uri: attachment.uri, size: info.size };
+    const media = info.isFile() ? await mediaBlock(file, capabilities) : undefined;
+    if (media) return media;
+    const small = info.isFile() && info.size <= MAX_EMBEDDED_BYTES;
+    const text =
+      small && capabilities.embeddedContext ? await this.readText(uri.fsPath) : undefined;
+    return text === undefined
+      ? { type: 'resource_link', uri: attachment.uri, name: attachment.label }
+      : { type: 'resource', resource: { uri: attachment.uri, text } };
+  }
+
+  private async linesOf(
+    uri: string,
+    lines: { readonly start: number; readonly end: number },
+  ): Promise<string | undefined> {
+    const text = await this.readText(vscode.Uri.parse(uri).fsPath);
+    return text
+      ?.split('\n')
+      .slice(lines.start - 1, lines.end)
+      .join('\n');
+  }
+
+  private keep(id: string, content: string): void {
+    this.kept.set(id, content);
+    this.size += content.length;
+    for (const [oldest, other] of this.kept) {
+      if (this.size <= MAX_KEPT || oldest === id) break;
+      this.kept.delete(oldest);
+      this.size -= other.length;
+    }
+  }
+}
+
+/** `retry.ts:18-42`, `retry.ts:18`. */
+export function labelOf(editor: vscode.TextEditor): string {
+  const { start, end } = selectedLines(editor);
+  const name = path.posix.basename(editor.document.uri.path);
+  return start === end ? `${name}:${start}` : `${name}:${start}-${end}`;
+}
+
+/** 1-based, inclusive. A selection that ends before a line's first character does not contain that line. */
+function selectedLines(editor: vscode.TextEditor): { start: number; end: number } {
+  const { selection } = editor;
+  const start = selection.start.line + 1;
+  const touchesLast = selection.end.character > 0 || selection.isEmpty;
+  return { start, end: Math.max(start, selection.end.line + (touchesLast ? 1 : 0)) };
+}
+
+/** What was said before the turn that runs. A long one loses its beginning. */
+function conversation(
+  { title }: Attachment,
+  { activeTurn: _, ...chat }: SessionState,
+): schema.ContentBlock {
+  const whole = chatMarkdown(chat);
+  const text = whole.length > MAX_CONVERSATION ? `…${whole.slice(-MAX_CONVERSATION)}` : whole;
+  return { type: 'text', text: `${title}:\n${fenced(text)}` };
+}
+
+function gone(attachment: Attachment): FileError {
+  return new FileError(
+    'notFound',
+    vscode.l10n.t(
+      'What you attached is gone: {0}. Remove it, or attach it again.',
+      attachment.label,
+    ),
+  );
+}
+
+function fenced(text: string): string {
+  const runs = text.match(/`{3,}/g) ?? [];
+  const fence = '`'.repeat(Math.max(3, ...runs.map(run => run.length + 1)));
+  return `${fence}\n${text}\n${fence}`;
+}

@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises';
+import * as path from 'node:path';
+import type * as schema from '../../acp/schema';
+import type { AgentCapabilities } from '../../session/state/state';
+
+/** Types that models take, by the ending of the file's name. */
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['.png', 'image/png'],
+  ['.jpg', 'image/jpeg'],
+  ['.jpeg', 'image/jpeg'],
+  ['.gif', 'image/gif'],
+  ['.webp', 'image/webp'],
+  ['.wav', 'audio/wav'],
+  ['.mp3', 'audio/mpeg'],
+  ['.ogg', 'audio/ogg'],
+  ['.flac', 'audio/flac'],
+  ['.m4a', 'audio/mp4'],
+  ['.aac', 'audio/aac'],
+]);
+
+/** Larger ones are sent as links, in bytes. */
+const MAX_MEDIA_BYTES = 10 * 1024 * 1024;
+
+/** An image or a sound as content for an agent that takes it; undefined for any other file. */
+export async function mediaBlock(
+  file: { readonly path: string; readonly uri: string; readonly size: number },
+  capabilities: AgentCapabilities,
+): Promise<schema.ContentBlock | undefined> {
+  const mimeType = TYPES.get(path.extname(file.path).toLowerCase());
+  if (mimeType === undefined || file.size > MAX_MEDIA_BYTES) return undefined;
+  const isImage = mimeType.startsWith('image/');
+  if (!(isImage ? capabilities.image : capabilities.audio)) return undefined;
+  const data = (await readFile(file.path)).toString('base64');
+  return isImage
+    ? { type: 'image', data, mimeType, uri: file.uri }
+    : { type: 'audio', data, mimeType };
+}

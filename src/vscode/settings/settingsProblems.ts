@@ -1,0 +1,39 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/lifecycle';
+import type { Logger } from '../../base/logger';
+import type { Settings } from './settings';
+
+/** Tells once about each setting that cannot be used; the default stands in for it. */
+export class SettingsProblems implements Disposable {
+  private readonly told = new Set<string>();
+  private readonly listener: Disposable;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly logger: Logger,
+  ) {
+    this.listener = settings.onDidChange(() => this.check());
+    this.check();
+  }
+
+  dispose(): void {
+    this.listener.dispose();
+  }
+
+  private check(): void {
+    const fresh = this.settings.current.problems.filter(problem => !this.told.has(problem));
+    if (fresh.length === 0) return;
+    for (const problem of fresh) {
+      this.told.add(problem);
+      this.logger.warn(problem);
+    }
+    const open = vscode.l10n.t('Open Settings');
+    void vscode.window.showWarningMessage(fresh.join(' '), open).then(answer => {
+      if (answer !== open) return;
+      void vscode.commands.executeCommand(
+        'workbench.action.openSettings',
+        '@ext:parley.parley-acp',
+      );
+    });
+  }
+}
