@@ -1,8 +1,4 @@
-/**
- * The ledger against a simple model over random histories. The model is a list of lines, each of which says
- * whether it is in the baseline and whether it is in the file now; every line is written only once, so that
- * there is one way to tell what became what.
- */
+/** The ledger against the model of `lineModel.ts` over random histories. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -19,6 +15,8 @@ import {
 } from '../../../src/review/core/ledger';
 import type { FileContent, ReviewTarget } from '../../../src/review/model';
 import { applied, parsed } from './ledgers';
+import * as model from './lineModel';
+import type { Line } from './lineModel';
 
 const SEQUENCES = 20_000;
 const PATH = '/work/file.txt';
@@ -26,12 +24,6 @@ const TURNS = [
   { chatId: 'a', turnId: '1' },
   { chatId: 'b', turnId: '2' },
 ];
-
-interface Line {
-  readonly text: string;
-  readonly before: boolean;
-  readonly now: boolean;
-}
 
 type Step =
   | { readonly do: 'agent'; readonly at: number; readonly remove: number; readonly add: number }
@@ -58,11 +50,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** A file, the ledger that reviews it, and what the model says of both. */
 class World {
   ledger: Ledger = EMPTY_LEDGER;
-  lines: Line[];
+  lines: readonly Line[];
   private written = 0;
 
   constructor(size: number) {
-    this.lines = Array.from({ length: size }, () => this.line(true, true));
+    this.lines = this.fresh(size).map(text => ({ text, before: true, now: true }));
   }
 
   take(step: Step): void {
@@ -70,9 +62,9 @@ class World {
       case 'agent':
         return this.agent(step.at, step.remove, step.add);
       case 'insert':
-        return this.user(() => this.insert(step.at, step.add));
+        return this.user(model.userInserts(this.lines, step.at, this.fresh(step.add)));
       case 'delete':
-        return this.user(() => this.delete(step.at, step.remove));
+        return this.user(model.userDeletes(this.lines, step.at, step.remove));
       case 'keep':
       case 'undo':
         return this.decide(step.do, step.at);
@@ -90,7 +82,7 @@ class World {
 
   check(): void {
     const file = pendingAt(this.ledger, PATH);
-    const hunks = this.hunks();
+    const hunks = model.hunksIn(this.lines);
     assert.equal(file?.hunks.length ?? 0, hunks.length, 'as many hunks as the model has');
     if (!file) return;
     assert.deepEqual(file.current, this.now());
@@ -106,49 +98,14 @@ class World {
 
   private agent(at: number, remove: number, add: number): void {
     const before = this.now();
-    const from = Math.min(at, this.count);
-    const gone = new Set(this.current().slice(from, from + remove));
-    const next = this.current()[from + remove];
-    const fresh = Array.from({ length: add }, () => this.line(false, true));
-    this.lines = this.lines.flatMap(line => {
-      const kept = gone.has(line) ? (line.before ? [{ ...line, now: false }] : []) : [line];
-      return line === next ? [...fresh, ...kept] : kept;
-    });
-    if (!next) this.lines.push(...fresh);
+    this.lines = model.agentReplaces(this.lines, at, remove, this.fresh(add));
     const turn = TURNS[at % 2] ?? TURNS[0];
     if (turn) this.ledger = agentChanged(this.ledger, PATH, before, this.now(), turn);
   }
 
-  private user(edit: () => void): void {
-    edit();
+  private user(lines: readonly Line[]): void {
+    this.lines = lines;
     this.ledger = userChanged(this.ledger, PATH, this.now());
-  }
-
-  /** Between two lines of one hunk the new ones are part of it; elsewhere they are the user's. */
-  private insert(at: number, add: number): void {
-    const current = this.current();
-    const index = Math.min(at, current.length);
-    const inside = current[index - 1]?.before === false && current[index]?.before === false;
-    const strictly = inside || this.isInside(current[index - 1], current[index]);
-    const fresh = Array.from({ length: add }, () => this.line(!strictly, true));
-    this.lines.splice(this.placeOf(current[index - 1], current[index]), 0, ...fresh);
-  }
-
-  /** True when both lines, neighbours in the file, belong to one hunk. */
-  private isInside(a: Line | undefined, b: Line | undefined): boolean {
-    return this.hunks().some(hunk => a && b && hunk.includes(a) && hunk.includes(b));
-  }
-
-  /** Where lines between `a` and `b` go: before a hunk that begins with `b`, else right before `b`. */
-  private placeOf(a: Line | undefined, b: Line | undefined): number {
-    const hunk = this.hunks().find(lines => b && lines.includes(b));
-    if (hunk?.[0] && !(a && hunk.includes(a))) return this.lines.indexOf(hunk[0]);
-    return b ? this.lines.indexOf(b) : this.lines.length;
-  }
-
-  private delete(at: number, remove: number): void {
-    const gone = new Set(this.current().slice(at, at + remove));
-    this.lines = this.lines.filter(line => !gone.has(line));
   }
 
   private decide(decision: 'keep' | 'undo', at: number): void {
@@ -158,7 +115,7 @@ class World {
     const steps = (decision === 'keep' ? keep : undo)(this.ledger, target);
     this.ledger = applied(this.ledger, steps).ledger;
     const stays = (line: Line) => (decision === 'keep' ? line.now : line.before);
-    this.settle(new Set(hunk), stays);
+    this.lines = model.decided(this.lines, new Set(hunk), stays);
   }
 
   private undoAndReinstate(at: number): void {
@@ -174,58 +131,32 @@ class World {
 
   /** A commit of every other hunk, or of all. */
   private commit(at: number): void {
-    const hunks = this.hunks();
+    const hunks = model.hunksIn(this.lines);
     const chosen = new Set(hunks.filter((_, index) => at % 3 === 0 || index % 2 === 0).flat());
     const content = this.lines.filter(line => (chosen.has(line) ? line.now : line.before));
     this.ledger = committed(this.ledger, PATH, textOf(content));
-    this.settle(chosen, line => line.now);
-  }
-
-  private settle(lines: ReadonlySet<Line>, stays: (line: Line) => boolean): void {
-    this.lines = this.lines.flatMap(line => {
-      if (!lines.has(line)) return [line];
-      return stays(line) ? [{ ...line, before: true, now: true }] : [];
-    });
+    this.lines = model.decided(this.lines, chosen, line => line.now);
   }
 
   private target(at: number) {
     const file = pendingAt(this.ledger, PATH);
     const index = file ? at % file.hunks.length : 0;
     const hunk = file?.hunks[index];
-    const lines = this.hunks()[index];
+    const lines = model.hunksIn(this.lines)[index];
     if (!hunk || !lines) return undefined;
     return { kind: 'hunk' as const, path: PATH, hunkId: hunk.id, hunk: lines };
   }
 
-  private hunks(): Line[][] {
-    const hunks: Line[][] = [];
-    let open: Line[] | undefined;
-    for (const line of this.lines) {
-      if (line.before && line.now) open = undefined;
-      else if (open) open.push(line);
-      else hunks.push((open = [line]));
-    }
-    return hunks;
-  }
-
-  private get count(): number {
-    return this.current().length;
-  }
-
-  private current(): Line[] {
-    return this.lines.filter(({ now }) => now);
-  }
-
   private now(): FileContent {
-    return textOf(this.current());
+    return { kind: 'text', text: model.textNow(this.lines) };
   }
 
   private before(): FileContent {
-    return textOf(this.lines.filter(({ before }) => before));
+    return { kind: 'text', text: model.textBefore(this.lines) };
   }
 
-  private line(before: boolean, now: boolean): Line {
-    return { text: `line ${++this.written}\n`, before, now };
+  private fresh(count: number): readonly string[] {
+    return Array.from({ length: count }, () => `line ${++this.written}\n`);
   }
 }
 
