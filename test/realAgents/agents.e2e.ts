@@ -61,9 +61,21 @@ before(async () => {
   }
   const settings = {
     'parley.agents': agents,
+    'parley.mcpServers': {
+      shouting: {
+        command: process.execPath,
+        args: [path.resolve('test/realAgents/shoutingServer.mjs')],
+        env: { SECRET: '${env:PARLEY_TEST_SECRET}' },
+      },
+    },
     'parley.timeouts': { initialize: PATIENCE / 1000, newSession: PATIENCE / 1000 },
   };
-  server = await startServer({ root, extensions: [vsix], settings });
+  server = await startServer({
+    root,
+    extensions: [vsix],
+    settings,
+    env: { PARLEY_TEST_SECRET: 'hush' },
+  });
   release.push(() => server.stop());
   browser = await launchBrowser();
   release.push(() => browser.close());
@@ -165,6 +177,16 @@ for (const key of chosenAgents()) {
           .first()
           .waitFor();
         await turn.getByText(/Blue/).first().waitFor();
+      });
+    }
+
+    if (behaviour.mcp) {
+      const { mcp } = behaviour;
+      userTest('an MCP server of the settings is started, and its tool is used', async () => {
+        panel = await newChat(workbench, key);
+        const turn = await panel.ask(mcp.prompt);
+        await finish(panel, ALLOW);
+        await turn.getByText(mcp.answer).first().waitFor();
       });
     }
 

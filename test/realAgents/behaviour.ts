@@ -37,6 +37,8 @@ export interface Behaviour {
   readonly wantsSignIn?: 'start' | 'prompt';
   /** A question with the answers Red and Blue, for an agent that asks the user by a form. */
   readonly ask?: { readonly prompt: string };
+  /** False for an agent that makes nothing of the MCP servers it is given. */
+  readonly mcp: false | { readonly prompt: string; readonly answer: RegExp };
   /** For an agent that offers settings with more than one value. */
   readonly settings?: boolean;
   readonly slow: {
@@ -74,6 +76,7 @@ const COMMON: Behaviour = {
   shell: SHELL,
   remembers: true,
   settings: true,
+  mcp: { prompt: '[[MCP are you there]] please', answer: /ARE YOU THERE, the secret is known/ },
   slow: {
     prompt: '[[SLOW]] please',
     started: update => update.sessionUpdate === 'agent_message_chunk',
@@ -89,6 +92,7 @@ const SPECIAL: Partial<Record<AgentKey, Partial<Behaviour>>> = {
     edit: { prompt: () => 'hello', isReal: false, asks: true, check: () => undefined },
     slow: { ...COMMON.slow, prompt: 'hello', shows: /I'll help you with that/ },
     remembers: false,
+    mcp: false,
   },
   // Reads files for a patch in a sandbox that not every machine allows; adding a file needs none.
   zcodex: {
@@ -105,8 +109,13 @@ const SPECIAL: Partial<Record<AgentKey, Partial<Behaviour>>> = {
       },
     },
   },
-  // Offers one model, and nothing else to set.
-  pi: { edit: { ...COMMON.edit, asks: false }, settings: false, wantsSignIn: 'start' },
+  // Offers one model, and nothing else to set; has no MCP.
+  pi: {
+    edit: { ...COMMON.edit, asks: false },
+    settings: false,
+    mcp: false,
+    wantsSignIn: 'start',
+  },
   // Finds no sessions of the process before, with the settings that it has here.
   gemini: { remembers: false, wantsSignIn: 'start' },
   claude: {

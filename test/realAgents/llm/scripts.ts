@@ -10,6 +10,7 @@
  *   [[SHELL command]]  runs a command
  *   [[PLAN]]           keeps a plan of two steps
  *   [[ASK]]            asks the user a question
+ *   [[MCP text]]       shouts, with the tool of an MCP server
  *   [[SLOW]]           a piece every 200 ms for a minute
  *   [[HANG]]           no answer at all
  *   [[HTTP status]]    an HTTP error
@@ -20,7 +21,7 @@ import { call, type Answer, type Call, type Conversation, type Reply } from './c
 import { chooseTool, sample, type Purpose } from './toolChoice';
 
 const MARKER =
-  /\[\[(PLAIN|THINK|READEDIT|READ|WRITE|EDIT|SHELL|PLAN|ASK|SLOW|HANG|HTTP|LENGTH|REFUSE|BADTOOL)(?: ([^\]]*))?\]\]/g;
+  /\[\[(PLAIN|THINK|READEDIT|READ|WRITE|EDIT|SHELL|PLAN|ASK|MCP|SLOW|HANG|HTTP|LENGTH|REFUSE|BADTOOL)(?: ([^\]]*))?\]\]/g;
 
 /** Pieces of this are what tests look for. */
 export const PLAIN_TEXT =
@@ -63,6 +64,8 @@ export function replyTo(conversation: Conversation): Reply {
       return results.length > 1 ? report(script) : use('plan', done ? '' : 'I make a plan. ');
     case 'ASK':
       return done ? report(script) : use('ask', 'I have a question. ');
+    case 'MCP':
+      return done ? report(script) : use('shout', 'I shout. ');
     case 'SLOW':
       return say('Slowly: ', { drip: { pieces: 300, everyMs: 200 } });
     case 'HANG':

@@ -5,7 +5,7 @@
 import { call, type Call, type Tool } from './conversation';
 import { asObject, asString, type Json } from './json';
 
-export type Purpose = 'read' | 'write' | 'edit' | 'shell' | 'plan' | 'ask';
+export type Purpose = 'read' | 'write' | 'edit' | 'shell' | 'plan' | 'ask' | 'shout';
 
 const SHELLS = ['run_shell_command', 'bash', 'execute_command', 'exec_command', 'shell_command'];
 SHELLS.push('local_shell', 'shell');
@@ -18,11 +18,19 @@ const NAMES: Readonly<Record<Purpose, readonly string[]>> = {
   shell: SHELLS,
   plan: ['write_todos', 'todowrite', 'todo_write', 'update_plan', 'taskcreate', 'todo'],
   ask: ['askuserquestion', 'ask_user_question', 'request_user_input', 'ask_user', 'question'],
+  // Of an MCP server, under the names that agents give its tool.
+  shout: [
+    'mcp__shouting__shout',
+    'mcp_shouting_shout',
+    'shouting_shout',
+    'shouting__shout',
+    'shout',
+  ],
 };
 
 export interface Wish {
   readonly purpose: Purpose;
-  /** The file; for the shell the command line. */
+  /** The file; for the shell the command line; what to shout. */
   readonly subject: string;
   /** How often this tool was used already. */
   readonly round: number;
@@ -45,7 +53,8 @@ export function chooseTool(tools: readonly Tool[], wish: Wish): Call | undefined
 
 /** Values by the role that an argument plays. */
 type Roles = Readonly<Partial<Record<Role, unknown>>>;
-type Role = 'path' | 'content' | 'before' | 'after' | 'command' | 'patch' | 'todos' | 'questions';
+type Role =
+  'path' | 'content' | 'before' | 'after' | 'command' | 'patch' | 'todos' | 'questions' | 'text';
 
 function propose(tool: string, wish: Wish): Roles {
   const { purpose, subject } = wish;
@@ -64,6 +73,8 @@ function propose(tool: string, wish: Wish): Roles {
       return { todos: wish.round };
     case 'ask':
       return { questions: true };
+    case 'shout':
+      return { text: subject };
   }
 }
 
@@ -76,6 +87,7 @@ const ROLE_OF: readonly (readonly [RegExp, Role])[] = [
   [/^(?:patch|patch_?text|input)$/i, 'patch'],
   [/^(?:todos|plan)$/i, 'todos'],
   [/^questions?$/i, 'questions'],
+  [/^text$/i, 'text'],
 ];
 
 /** Optional arguments that are worth giving all the same. */
