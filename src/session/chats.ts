@@ -1,43 +1,32 @@
 import { Emitter } from '../base/event';
 import type { Disposable } from '../base/lifecycle';
 import type { Logger } from '../base/logger';
-import { ErrorCode, RequestError } from '../acp/errors';
 import type { AgentSession } from './agentSessions';
 import { asleep } from './asleep';
 import { Contents } from './translate/contents';
-import { ElicitationDesk } from './requests/elicitationDesk';
-import { FileLimits } from './requests/fileLimits';
 import type { FileLimitSettings } from './requests/fileLimits';
+import { LateAgentSide } from './lateAgentSide';
+import { Notices } from './notices';
 import { PromptLimits } from './promptLimits';
 import type { PromptLimitSettings } from './promptLimits';
-import { PermissionDesk } from './requests/permissionDesk';
 import type {
   Agent,
   AgentTracking,
   AttachmentSource,
   Environment,
   OptionDefaults,
-  SessionClient,
   TerminalMirror,
   Terminals,
   ProposalEdits,
   QuestionTools,
   TextFiles,
 } from './ports';
-import { ProposedEdits } from './requests/proposedEdits';
 import { SessionConnection, type ConnectionSettings, type SessionPlace } from './sessionConnection';
 import { SessionController } from './sessionController';
-import { recorded } from './requests/recordedFiles';
-import { SessionFiles } from './requests/sessionFiles';
 import { SessionOptions } from './sessionOptions';
-import { SessionTerminals } from './requests/sessionTerminals';
 import { initialSession } from './state/initialSession';
-import { SlowedAgent } from './slowedAgent';
 import type { SessionState } from './state/state';
 import { SessionStore } from './state/store';
-import { Translator } from './translate/translate';
-import { TurnBounds } from './turnBounds';
-import { boundedUpdate, unitsIn } from './translate/updateBounds';
 
 /** One chat: its state, and what can be done with it. */
 export interface Chat {
@@ -210,55 +199,35 @@ export class Chats implements Disposable {
   }
 
   private controller(agent: Agent, store: SessionStore, forkOf?: string): SessionController {
-    const { environment, logger, attachments, tracking } = this.services;
-    const limits = new FileLimits(() => this.services.fileLimits?.() ?? NO_LIMITS, environment);
-    const timed = limits.timed(this.services.files);
-    const textFiles = tracking ? recorded(timed, store, tracking) : timed;
-    const place = this.services.place();
+    const { services } = this;
+    const { environment, logger, attachments, tracking } = services;
+    const place = services.place();
     const contents = new Contents();
-    const translator = new Translator(contents, environment);
-    const permissions = new PermissionDesk(store, translator, environment);
-    const elicitations = new ElicitationDesk(store, environment, this.services.questions);
-    const terminals = new SessionTerminals(
+    const notices = new Notices(store, environment);
+    const side = new LateAgentSide({
+      agentName: agent.name,
       store,
-      this.services.terminals,
-      this.services.mirror,
-      environment,
-    );
-    const scope = { roots: place.roots };
-    const proposed = new ProposedEdits({
-      store,
-      translator,
       contents,
-      permissions,
-      files: textFiles,
-      scope,
       environment,
-      proposals: this.services.proposals ?? { edited: () => [] },
-      asksBeforeWriting: () => this.services.asksBeforeWriting?.() ?? false,
-    });
-    const files = new SessionFiles(textFiles, scope, proposed, limits);
-    const session = () => connection.current;
-    const client = sessionClient({
-      slowed: new SlowedAgent(agent.name, store, translator),
-      environment,
-      store,
-      translator,
-      permissions,
-      elicitations,
-      terminals,
-      files,
       place,
-      session,
+      files: services.files,
+      terminals: services.terminals,
+      mirror: services.mirror,
+      questions: services.questions,
+      proposals: services.proposals ?? { edited: () => [] },
+      tracking,
+      fileLimits: () => services.fileLimits?.() ?? NO_LIMITS,
+      asksBeforeWriting: () => services.asksBeforeWriting?.() ?? false,
+      session: () => connection.current,
     });
     const connection: SessionConnection = new SessionConnection(
       agent,
       store,
-      client,
-      translator,
+      async () => (await side.load()).client,
+      notices,
       environment,
       place,
-      this.services.settings,
+      services.settings,
       logger,
       {
         lost: () => controller.agentLost(),
@@ -270,8 +239,8 @@ export class Chats implements Disposable {
       agent.name,
       store,
       connection,
-      translator,
-      this.services.defaults ?? NO_DEFAULTS,
+      notices,
+      services.defaults ?? NO_DEFAULTS,
     );
     const controller: SessionController = new SessionController({
       agent,
@@ -279,16 +248,10 @@ export class Chats implements Disposable {
       contents,
       connection,
       options,
-      permissions,
-      elicitations,
-      proposed,
-      terminals,
-      translator,
+      side,
+      notices,
       attachments,
-      limits: new PromptLimits(
-        () => this.services.promptLimits?.() ?? NO_PROMPT_LIMITS,
-        environment,
-      ),
+      limits: new PromptLimits(() => services.promptLimits?.() ?? NO_PROMPT_LIMITS, environment),
       environment,
       logger,
       promptReady: tracking && (() => tracking.promptReady(store.state.chatId)),
@@ -308,58 +271,3 @@ const NO_LIMITS: FileLimitSettings = {
 const NO_PROMPT_LIMITS: PromptLimitSettings = { promptBytes: Infinity, promptsPerMinute: 0 };
 
 const NO_DEFAULTS: OptionDefaults = { of: () => [], remember: () => undefined };
-
-interface ClientParts {
-  readonly slowed: SlowedAgent;
-  readonly environment: Environment;
-  readonly store: SessionStore;
-  readonly translator: Translator;
-  readonly permissions: PermissionDesk;
-  readonly elicitations: ElicitationDesk;
-  readonly terminals: SessionTerminals;
-  readonly files: SessionFiles;
-  readonly place: SessionPlace;
-  session(): SessionConnection['current'];
-}
-
-/** What the agent may ask of this chat. */
-function sessionClient(parts: ClientParts): SessionClient {
-  const { store, translator, permissions, elicitations, terminals, files, place, slowed } = parts;
-  const bounds = new TurnBounds(store, translator, parts.environment);
-  return {
-    update(update, sessionId) {
-      const bounded = boundedUpdate(update);
-      bounds.before(unitsIn(bounded));
-      for (const action of translator.translate(store.state, bounded, sessionId)) {
-        store.dispatch(action);
-      }
-      bounds.after();
-    },
-    slowed: updatesPerMinute => slowed.tell(updatesPerMinute),
-    requestPermission: (params, signal) => permissions.request(params, signal),
-    createElicitation: (params, signal) => elicitations.request(params, signal),
-    completeElicitation: params => elicitations.complete(params),
-    readTextFile: params => {
-      const link = parts.session()?.link;
-      return files.read(params, link?.missingFileAnswer ?? 'error');
-    },
-    writeTextFile: (params, signal) => files.write(params, signal),
-    createTerminal: params => {
-      if (params.cwd && !params.cwd.startsWith('/') && !/^[A-Za-z]:[\\/]|^\\\\/.test(params.cwd)) {
-        const message = `cwd must be an absolute path: ${params.cwd}`;
-        return Promise.reject(new RequestError(ErrorCode.invalidParams, message));
-      }
-      return terminals.create(params, place.cwd);
-    },
-    terminalOutput: async ({ terminalId }) => terminals.output(terminalId),
-    waitForTerminalExit: ({ terminalId }, signal) => terminals.waitForExit(terminalId, signal),
-    killTerminal: async ({ terminalId }) => {
-      await terminals.kill(terminalId);
-      return {};
-    },
-    releaseTerminal: async ({ terminalId }) => {
-      await terminals.release(terminalId);
-      return {};
-    },
-  };
-}

@@ -3,17 +3,17 @@ import type * as schema from '../acp/schema';
 import type { Logger } from '../base/logger';
 import type { AttachmentSource } from './ports';
 import type { PromptLimits } from './promptLimits';
-import type { ProposedEdits } from './requests/proposedEdits';
+import type { LateAgentSide } from './lateAgentSide';
+import type { Notices } from './notices';
 import type { Message } from './state/state';
 import type { SessionStore } from './state/store';
-import type { Translator } from './translate/translate';
 
 interface PromptSources {
   /** Tells first what became of the agent's proposals. */
-  readonly proposed: ProposedEdits;
+  readonly side: Pick<LateAgentSide, 'now'>;
   readonly attachments: AttachmentSource;
   readonly store: SessionStore;
-  readonly translator: Translator;
+  readonly notices: Notices;
   readonly limits: Pick<PromptLimits, 'checkContent'>;
   readonly logger: Logger;
 }
@@ -33,13 +33,11 @@ export async function promptContent(
       blocks.push(...(await from.attachments.resolve(attachment, from.store.state)));
     } catch (error) {
       from.logger.warn(`${attachment.label} was not sent: ${String(error)}`);
-      from.store.dispatch(
-        from.translator.notice('warning', l10n.t('{0} could not be attached.', attachment.label)),
-      );
+      from.notices.tell('warning', l10n.t('{0} could not be attached.', attachment.label));
     }
   }
   from.limits.checkContent(blocks);
   // With anything before it a command would not be one: notes wait for words. Taken last: what is taken is told.
-  const notes = text.startsWith('/') ? [] : await from.proposed.takeNotes();
+  const notes = text.startsWith('/') ? [] : ((await from.side.now?.proposed.takeNotes()) ?? []);
   return [...notes, ...blocks];
 }

@@ -23,7 +23,7 @@ import {
 } from './problems';
 import type { AgentCapabilities, Connection, Problem } from './state/state';
 import type { SessionStore } from './state/store';
-import type { Translator } from './translate/translate';
+import type { Notices } from './notices';
 import { boundedText, boundedValue } from './translate/updateBounds';
 
 /** UTF-16 units of an agent's name and version. */
@@ -77,8 +77,9 @@ export class SessionConnection implements Disposable {
   constructor(
     private readonly agent: Agent,
     private readonly store: SessionStore,
-    private readonly client: SessionClient,
-    private readonly translator: Translator,
+    /** Loads what the agent may ask of the chat; the same each time. */
+    private readonly client: () => Promise<SessionClient>,
+    private readonly notices: Notices,
     private readonly environment: Environment,
     private readonly place: SessionPlace,
     private readonly settings: ConnectionSettings,
@@ -179,8 +180,8 @@ export class SessionConnection implements Disposable {
     this.lease ??= this.agent.lease();
     let asking: Disposable | undefined;
     try {
-      const link = await this.agent.connect(abort.signal);
-      asking = link.attachOpening(this.client);
+      const [link, client] = await Promise.all([this.agent.connect(abort.signal), this.client()]);
+      asking = link.attachOpening(client);
       this.identify(link);
       const { suspended } = this;
       if (suspended && suspended.link !== link) this.detach();
@@ -191,7 +192,7 @@ export class SessionConnection implements Disposable {
       if (abort.signal.aborted) throw new Error('aborted');
       this.session = session;
       this.tell({ kind: 'ready' });
-      this.attached ??= link.attach(session.sessionId, this.client);
+      this.attached ??= link.attach(session.sessionId, client);
       return session;
     } catch (error) {
       this.explain(error, abort.signal.aborted);
@@ -306,7 +307,7 @@ export class SessionConnection implements Disposable {
         this.store.dispatch({ type: 'transcriptCleared' });
         cleared = true;
         // Attached before it is open: the replay comes first, and with some agents also afterwards.
-        this.attached = link.attach(sessionId, this.client);
+        this.attached = link.attach(sessionId, await this.client());
         this.started(sessionId, await link.loadSession(params, signal));
         return { link, sessionId };
       }
@@ -378,7 +379,7 @@ export class SessionConnection implements Disposable {
   }
 
   private say(text: string): void {
-    this.store.dispatch(this.translator.notice('info', text));
+    this.notices.tell('info', text);
   }
 
   private tell(connection: Connection): void {

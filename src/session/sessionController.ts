@@ -3,20 +3,17 @@ import type { Disposable } from '../base/lifecycle';
 import type { Logger } from '../base/logger';
 import * as l10n from '@vscode/l10n';
 import type { Contents } from './translate/contents';
-import type { ElicitationDesk } from './requests/elicitationDesk';
-import type { PermissionDesk } from './requests/permissionDesk';
+import type { LateAgentSide } from './lateAgentSide';
+import type { Notices } from './notices';
 import type { Agent, AttachmentSource, Environment } from './ports';
 import { promptFailure } from './problems';
 import type { OpenSession, SessionConnection } from './sessionConnection';
-import type { ProposedEdits } from './requests/proposedEdits';
 import { promptContent } from './promptContent';
 import { PromptTooLarge, type PromptLimits } from './promptLimits';
 import type { SessionOptions } from './sessionOptions';
-import type { SessionTerminals } from './requests/sessionTerminals';
 import type { Attachment, Draft, Message, TurnEnd } from './state/state';
 import { endOf } from './translate/stopReasons';
 import type { SessionStore } from './state/store';
-import type { Translator } from './translate/translate';
 
 /** After this long without an end of the turn, Stop offers to stop the process. */
 const FORCE_STOP_AFTER = 5_000;
@@ -27,11 +24,8 @@ export interface SessionParts {
   readonly contents: Contents;
   readonly connection: SessionConnection;
   readonly options: SessionOptions;
-  readonly permissions: PermissionDesk;
-  readonly elicitations: ElicitationDesk;
-  readonly proposed: ProposedEdits;
-  readonly terminals: SessionTerminals;
-  readonly translator: Translator;
+  readonly side: LateAgentSide;
+  readonly notices: Notices;
   readonly attachments: AttachmentSource;
   readonly limits: PromptLimits;
   readonly environment: Environment;
@@ -47,11 +41,8 @@ export class SessionController implements Disposable {
   private readonly agent: Agent;
   private readonly connection: SessionConnection;
   private readonly options: SessionOptions;
-  private readonly permissions: PermissionDesk;
-  private readonly elicitations: ElicitationDesk;
-  private readonly proposed: ProposedEdits;
-  private readonly terminals: SessionTerminals;
-  private readonly translator: Translator;
+  private readonly side: LateAgentSide;
+  private readonly notices: Notices;
   private readonly promptOf: (message: Message) => Promise<schema.ContentBlock[]>;
   private readonly limits: PromptLimits;
   private readonly environment: Environment;
@@ -67,11 +58,8 @@ export class SessionController implements Disposable {
     this.agent = parts.agent;
     this.connection = parts.connection;
     this.options = parts.options;
-    this.permissions = parts.permissions;
-    this.elicitations = parts.elicitations;
-    this.proposed = parts.proposed;
-    this.terminals = parts.terminals;
-    this.translator = parts.translator;
+    this.side = parts.side;
+    this.notices = parts.notices;
     this.promptOf = message => promptContent(message, parts);
     this.limits = parts.limits;
     this.environment = parts.environment;
@@ -112,7 +100,7 @@ export class SessionController implements Disposable {
   /** The agent has gone away. */
   agentLost(): void {
     this.cancelRequests();
-    this.terminals.dispose();
+    this.side.now?.terminals.dispose();
     this.endTurn({ reason: 'interrupted' });
   }
 
@@ -127,9 +115,7 @@ export class SessionController implements Disposable {
   dispose(): void {
     this.forceStopTimer?.dispose();
     this.limits.dispose();
-    this.cancelRequests();
-    this.proposed.dispose();
-    this.terminals.dispose();
+    this.side.dispose();
     this.connection.dispose();
   }
 
@@ -163,18 +149,16 @@ export class SessionController implements Disposable {
     if (cancelling || !session) return;
     this.store.dispatch({ type: 'cancelRequested' });
     this.cancelRequests();
-    this.terminals.killTurn(activeTurn.id);
+    this.side.now?.terminals.killTurn(activeTurn.id);
     session.link.cancel({ sessionId: session.sessionId }).catch((error: unknown) => {
       this.logger.warn(`session/cancel was not sent: ${String(error)}`);
     });
     this.forceStopTimer = this.environment.after(FORCE_STOP_AFTER, () =>
-      this.store.dispatch(
-        this.translator.notice(
-          'warning',
-          l10n.t('{0} has not stopped yet.', this.agent.name),
-          l10n.t('You can wait, or stop its process. The chat stays.'),
-          ['forceStop'],
-        ),
+      this.notices.tell(
+        'warning',
+        l10n.t('{0} has not stopped yet.', this.agent.name),
+        l10n.t('You can wait, or stop its process. The chat stays.'),
+        ['forceStop'],
       ),
     );
   }
@@ -215,14 +199,12 @@ export class SessionController implements Disposable {
       ],
     });
     if (conversation.length === 0) return;
-    this.store.dispatch(
-      this.translator.notice(
-        'info',
-        l10n.t('The conversation was taken back to here.'),
-        l10n.t(
-          '{0} begins anew with your next message. What is above goes along with it, unless you remove it.',
-          this.agent.name,
-        ),
+    this.notices.tell(
+      'info',
+      l10n.t('The conversation was taken back to here.'),
+      l10n.t(
+        '{0} begins anew with your next message. What is above goes along with it, unless you remove it.',
+        this.agent.name,
       ),
     );
   }
@@ -243,7 +225,7 @@ export class SessionController implements Disposable {
   }
 
   answerPermission(requestId: string, optionId: string): void {
-    this.permissions.answer(requestId, optionId);
+    this.side.now?.permissions.answer(requestId, optionId);
   }
 
   /**
@@ -252,17 +234,17 @@ export class SessionController implements Disposable {
    */
   answerOldest(answer: 'allow' | 'reject'): boolean {
     const request = this.store.state.permissions[0];
-    return request !== undefined && this.permissions.answerByKind(request.id, `${answer}_once`);
+    if (!request) return false;
+    return this.side.now?.permissions.answerByKind(request.id, `${answer}_once`) ?? false;
   }
 
   /** See `ElicitationDesk.answer`. */
-  answerElicitation(requestId: string, action: string, values?: string): Promise<void> {
-    return this.elicitations.answer(requestId, action, values);
+  async answerElicitation(requestId: string, action: string, values?: string): Promise<void> {
+    await this.side.now?.elicitations.answer(requestId, action, values);
   }
 
   private cancelRequests(): void {
-    this.permissions.cancelAll();
-    this.elicitations.cancelAll();
+    this.side.now?.cancelRequests();
   }
 
   private sendMessage(message: Message): void {
@@ -284,7 +266,7 @@ export class SessionController implements Disposable {
     if (!message || activeTurn || !session) return;
     const mayGo = this.limits.admit(
       () => this.sendNext(),
-      ({ text, detail }) => this.store.dispatch(this.translator.notice('info', text, detail)),
+      ({ text, detail }) => this.notices.tell('info', text, detail),
     );
     if (!mayGo) return;
     this.urgent = undefined;
@@ -339,7 +321,7 @@ export class SessionController implements Disposable {
       this.connection.requireSignIn(error);
       return;
     }
-    this.store.dispatch(this.translator.notice('error', text, detail, ['retry', 'showLog']));
+    this.notices.tell('error', text, detail, ['retry', 'showLog']);
     this.endTurn({ reason: 'failed' });
   }
 
@@ -400,7 +382,7 @@ export class SessionController implements Disposable {
   private tellNotSent(error: unknown): void {
     const detail = error instanceof Error ? error.message : String(error);
     const text = l10n.t('The message was not sent: it is too large.');
-    this.store.dispatch(this.translator.notice('error', text, detail));
+    this.notices.tell('error', text, detail);
   }
 
   private queued(messageId: string): Message | undefined {
@@ -414,7 +396,7 @@ export class SessionController implements Disposable {
   // ── terminals ──────────────────────────────────────────────────────────────────────────────────────
 
   async killTerminal(terminalId: string): Promise<void> {
-    await this.terminals.kill(terminalId);
+    await this.side.now?.terminals.kill(terminalId);
   }
 
   // ── options ────────────────────────────────────────────────────────────────────────────────────────

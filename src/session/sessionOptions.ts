@@ -5,7 +5,7 @@ import type { OptionDefaults } from './ports';
 import { isAuthRequired, isUnanswered, promptFailure } from './problems';
 import type { OpenSession, SessionConnection } from './sessionConnection';
 import type { SessionStore } from './state/store';
-import type { Translator } from './translate/translate';
+import type { Notices } from './notices';
 
 /** The agent's options in one chat: mode, model and whatever else it offers. */
 export class SessionOptions {
@@ -16,7 +16,7 @@ export class SessionOptions {
     private readonly agentName: string,
     private readonly store: SessionStore,
     private readonly connection: Pick<SessionConnection, 'current' | 'requireSignIn'>,
-    private readonly translator: Translator,
+    private readonly notices: Notices,
     private readonly defaults: OptionDefaults,
   ) {}
 
@@ -112,7 +112,7 @@ export class SessionOptions {
 
   private complain(option: ConfigOption, detail: string): void {
     const text = l10n.t('{0} could not be changed.', option.name);
-    this.store.dispatch(this.translator.notice('warning', text, detail));
+    this.notices.tell('warning', text, detail);
   }
 
   private tellUnknown(
@@ -124,7 +124,7 @@ export class SessionOptions {
       ? l10n.t('{0} offers no “{1}” for {2}.', this.agentName, String(value), option.name)
       : l10n.t('{0} has no option “{1}”.', this.agentName, optionId);
     const detail = l10n.t('The setting parley.defaults asks for it. Correct it, or take it out.');
-    this.store.dispatch(this.translator.notice('warning', text, detail));
+    this.notices.tell('warning', text, detail);
   }
 }
 

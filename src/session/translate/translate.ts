@@ -13,6 +13,7 @@ import type { Contents } from './contents';
 import { ContentViews, isForModelOnly, replayedAttachment } from './contentView';
 import { draftActions } from './draftUpdates';
 import { hasNotice } from '../state/notices';
+import { noticeOf } from '../notices';
 import type { Environment } from '../ports';
 import { parentCallOf, subagentActions, under } from './subagents';
 import type { AvailableCommand, SessionState, ToolContent, ToolStatus } from '../state/state';
@@ -177,17 +178,7 @@ export class Translator {
     detail?: string | null,
     actions: NoticeAdded['actions'] = [],
   ): NoticeAdded {
-    const { now: at, partId, turnId } = this.place();
-    return {
-      type: 'noticeAdded',
-      turnId,
-      partId,
-      level,
-      text,
-      ...(typeof detail === 'string' && detail !== '' && { detail }),
-      actions,
-      at,
-    };
+    return noticeOf(this.environment, level, text, detail, actions);
   }
 
   private place(): { readonly now: number; readonly partId: string; readonly turnId: string } {

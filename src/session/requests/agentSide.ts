@@ -1,0 +1,145 @@
+import { ErrorCode, RequestError } from '../../acp/errors';
+import type { Disposable } from '../../base/lifecycle';
+import type {
+  AgentTracking,
+  Environment,
+  ProposalEdits,
+  QuestionTools,
+  SessionClient,
+  TerminalMirror,
+  Terminals,
+  TextFiles,
+} from '../ports';
+import type { OpenSession, SessionPlace } from '../sessionConnection';
+import { SlowedAgent } from '../slowedAgent';
+import type { SessionStore } from '../state/store';
+import type { Contents } from '../translate/contents';
+import { Translator } from '../translate/translate';
+import { boundedUpdate, unitsIn } from '../translate/updateBounds';
+import { TurnBounds } from '../turnBounds';
+import { ElicitationDesk } from './elicitationDesk';
+import { FileLimits } from './fileLimits';
+import type { FileLimitSettings } from './fileLimits';
+import { PermissionDesk } from './permissionDesk';
+import { ProposedEdits } from './proposedEdits';
+import { recorded } from './recordedFiles';
+import { SessionFiles } from './sessionFiles';
+import { SessionTerminals } from './sessionTerminals';
+
+export interface AgentSideParts {
+  readonly agentName: string;
+  readonly store: SessionStore;
+  readonly contents: Contents;
+  readonly environment: Environment;
+  readonly place: SessionPlace;
+  readonly files: TextFiles;
+  readonly terminals: Terminals;
+  readonly mirror: TerminalMirror;
+  readonly questions: QuestionTools;
+  readonly proposals: ProposalEdits;
+  readonly tracking?: AgentTracking | undefined;
+  fileLimits(): FileLimitSettings;
+  /** Whether each write of the agent waits for the user. */
+  asksBeforeWriting(): boolean;
+  session(): OpenSession | undefined;
+}
+
+/** The side of a chat that its agent sees: what it may ask of it and tell it, and what became of that. */
+export class AgentSide implements Disposable {
+  readonly permissions: PermissionDesk;
+  readonly elicitations: ElicitationDesk;
+  readonly terminals: SessionTerminals;
+  readonly proposed: ProposedEdits;
+  readonly client: SessionClient;
+
+  constructor(parts: AgentSideParts) {
+    const { store, contents, environment, tracking } = parts;
+    const limits = new FileLimits(() => parts.fileLimits(), environment);
+    const timed = limits.timed(parts.files);
+    const files = tracking ? recorded(timed, store, tracking) : timed;
+    const translator = new Translator(contents, environment);
+    const scope = { roots: parts.place.roots };
+    this.permissions = new PermissionDesk(store, translator, environment);
+    this.elicitations = new ElicitationDesk(store, environment, parts.questions);
+    this.terminals = new SessionTerminals(store, parts.terminals, parts.mirror, environment);
+    this.proposed = new ProposedEdits({
+      store,
+      translator,
+      contents,
+      permissions: this.permissions,
+      files,
+      scope,
+      environment,
+      proposals: parts.proposals,
+      asksBeforeWriting: () => parts.asksBeforeWriting(),
+    });
+    this.client = this.clientOf(
+      parts,
+      translator,
+      new SessionFiles(files, scope, this.proposed, limits),
+    );
+  }
+
+  /** Answers whatever waits for the user, as ACP asks after a cancel. */
+  cancelRequests(): void {
+    this.permissions.cancelAll();
+    this.elicitations.cancelAll();
+  }
+
+  dispose(): void {
+    this.cancelRequests();
+    this.proposed.dispose();
+    this.terminals.dispose();
+  }
+
+  private clientOf(
+    parts: AgentSideParts,
+    translator: Translator,
+    files: SessionFiles,
+  ): SessionClient {
+    const { permissions, elicitations, terminals } = this;
+    const { store, environment, place } = parts;
+    const slowed = new SlowedAgent(parts.agentName, store, translator);
+    const bounds = new TurnBounds(store, translator, environment);
+    return {
+      update(update, sessionId) {
+        const bounded = boundedUpdate(update);
+        bounds.before(unitsIn(bounded));
+        for (const action of translator.translate(store.state, bounded, sessionId)) {
+          store.dispatch(action);
+        }
+        bounds.after();
+      },
+      slowed: updatesPerMinute => slowed.tell(updatesPerMinute),
+      requestPermission: (params, signal) => permissions.request(params, signal),
+      createElicitation: (params, signal) => elicitations.request(params, signal),
+      completeElicitation: params => elicitations.complete(params),
+      readTextFile: params => {
+        const link = parts.session()?.link;
+        return files.read(params, link?.missingFileAnswer ?? 'error');
+      },
+      writeTextFile: (params, signal) => files.write(params, signal),
+      createTerminal: params => {
+        if (
+          params.cwd &&
+          !params.cwd.startsWith('/') &&
+          !/^[A-Za-z]:[\\/]|^\\\\/.test(params.cwd)
+        ) {
+          const message = `cwd must be an absolute path: ${params.cwd}`;
+          return Promise.reject(new RequestError(ErrorCode.invalidParams, message));
+        }
+        return terminals.create(params, place.cwd);
+      },
+      terminalOutput: async ({ terminalId }) => terminals.output(terminalId),
+      waitForTerminalExit: ({ terminalId }, signal) => terminals.waitForExit(terminalId, signal),
+      killTerminal: async ({ terminalId }) => {
+        await terminals.kill(terminalId);
+        return {};
+      },
+      releaseTerminal: async ({ terminalId }) => {
+        await terminals.release(terminalId);
+        return {};
+      },
+    };
+  }
+}
