@@ -1,5 +1,6 @@
 import type { Message } from 'vscode-jsonrpc';
 import { toJson } from '../base/json';
+import type { SessionIds } from './dialects/sessionIds';
 import { asCamelCase } from './dialects/snakeCase';
 import { ErrorCode } from './errors';
 
@@ -17,11 +18,11 @@ export type Admitted =
  * `result`, send `error` beside it as null or as a string, and cancel with LSP's method; `vscode-jsonrpc`
  * hangs on or rejects those. Never throws.
  */
-export function admit(message: Message): Admitted {
+export function admit(message: Message, ids: SessionIds): Admitted {
   const envelope = message as unknown as Envelope;
   const method = envelope['method'];
-  if (typeof method !== 'string') return admitResponse(envelope);
-  const params = asParams(envelope['params']);
+  if (typeof method !== 'string') return admitResponse(envelope, ids);
+  const params = ids.read(asParams(envelope['params']));
   if (params === envelope['params']) return admitCall(envelope, method, message);
   const renamed = { ...envelope, params };
   return admitCall(renamed, method, renamed as unknown as Message);
@@ -58,7 +59,7 @@ function admitLspCancel(envelope: Envelope): Admitted {
   };
 }
 
-function admitResponse(envelope: Envelope): Admitted {
+function admitResponse(envelope: Envelope, ids: SessionIds): Admitted {
   const id = normaliseId(envelope['id']);
   const error = envelope['error'];
   if (!isId(id)) {
@@ -66,7 +67,7 @@ function admitResponse(envelope: Envelope): Admitted {
     return { kind: 'reject', reason: `a response without an id${about}` };
   }
   if (error === undefined || error === null) {
-    const result = asCamelCase(envelope['result']);
+    const result = ids.read(asCamelCase(envelope['result']));
     const message = { jsonrpc: '2.0', id, result: result === undefined ? null : result };
     return { kind: 'response', id, message };
   }

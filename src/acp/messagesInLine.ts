@@ -13,12 +13,16 @@ const MAX_STARTS = 16;
 
 /**
  * Finds the messages in a line. A batch, which ACP does not have, is taken apart, and so are messages that
- * were written without a line end between them; a byte order mark and text before the first message (a prompt
+ * were written without a line end between them; byte order marks, separators of records and text before the first message (a prompt
  * or progress printed without a line end) or after the last are put aside.
  */
 export function messagesInLine(given: string): MessagesInLine {
-  const line = given.startsWith('\uFEFF') ? given.slice(1) : given;
-  const whole = parseJson(line);
+  let line = given;
+  let whole = parseJson(line);
+  if (whole === undefined) {
+    line = withoutEdges(given);
+    if (line !== given) whole = parseJson(line);
+  }
   if (whole !== undefined) {
     const messages = Array.isArray(whole) ? whole : [whole];
     return messages.length > 0 && messages.every(isMessage)
@@ -41,6 +45,19 @@ export function messagesInLine(given: string): MessagesInLine {
   return { messages: [], json: '', junk: line };
 }
 
+/** Without what is put around JSON but is none of the text: byte order marks, NULs, separators of records. */
+function withoutEdges(line: string): string {
+  let start = 0;
+  let end = line.length;
+  while (start < end && isEdge(line.charCodeAt(start))) start += 1;
+  while (end > start && isEdge(line.charCodeAt(end - 1))) end -= 1;
+  return line.slice(start, end);
+}
+
+function isEdge(code: number): boolean {
+  return code <= 0x20 || code === 0x7f || code === 0xfeff;
+}
+
 /** The messages that follow each other from `start`; undefined when there is none. */
 function messagesFrom(
   line: string,
@@ -55,7 +72,7 @@ function messagesFrom(
     messages.push(message);
     end = close;
     next = close;
-    while (line[next] === ' ') next += 1;
+    while (isEdge(line.charCodeAt(next))) next += 1;
   }
   return messages.length > 0 ? { messages, end } : undefined;
 }

@@ -1,5 +1,6 @@
 import type { DataCallback, Disposable, Message } from 'vscode-jsonrpc';
 import { AbstractMessageReader } from 'vscode-jsonrpc/node';
+import { SessionIds } from './dialects/sessionIds';
 import { admit, type Admitted } from './envelope';
 import type { PausableReader } from './transport';
 
@@ -33,6 +34,7 @@ export class OrderedReader extends AbstractMessageReader {
   private held = false;
   private paused = false;
   private listening: Disposable | undefined;
+  private readonly ids = new SessionIds();
 
   constructor(
     private readonly source: PausableReader,
@@ -48,7 +50,7 @@ export class OrderedReader extends AbstractMessageReader {
 
   listen(callback: DataCallback): Disposable {
     this.callback = callback;
-    this.listening = this.source.listen(message => this.receive(admit(message)));
+    this.listening = this.source.listen(message => this.receive(admit(message, this.ids)));
     return { dispose: () => this.stop() };
   }
 

@@ -13,6 +13,7 @@ import { Emitter } from '../base/event';
 import type { Disposable } from '../base/lifecycle';
 import type { Logger } from '../base/logger';
 import { RequestCancellation, signalOf } from './cancellation';
+import { withGivenId } from './dialects/sessionIds';
 import { ErrorCode, RequestError } from './errors';
 import { LeftOut } from './longMessages';
 import { ProtocolMethod } from './methods';
@@ -108,9 +109,10 @@ export class RpcPeer implements Disposable {
    * is told (`$/cancel_request`); a response that comes later is dropped.
    * @throws RequestError with the agent's code, `requestCancelled` or `connectionClosed`.
    */
-  async request(method: string, params: object, signal?: AbortSignal): Promise<unknown> {
+  async request(method: string, told: object, signal?: AbortSignal): Promise<unknown> {
     if (this.state !== 'open') throw this.closedError();
     if (signal?.aborted === true) throw cancelledError();
+    const params = withGivenId(told);
     try {
       if (signal === undefined) return await this.rpc.sendRequest<unknown>(method, params);
       return await this.abortable(method, params, signal);
@@ -123,7 +125,7 @@ export class RpcPeer implements Disposable {
   async notify(method: string, params: object): Promise<void> {
     if (this.state !== 'open') throw this.closedError();
     try {
-      await this.rpc.sendNotification(method, params);
+      await this.rpc.sendNotification(method, withGivenId(params));
     } catch (error) {
       throw this.toRequestError(error);
     }

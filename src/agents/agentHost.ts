@@ -14,11 +14,10 @@ import { shownMethod, signInMethods } from './authMethods';
 import { formatCommandLine } from './commandLine';
 import type { AgentDefinition } from './definitions';
 import { mergeEnv, withoutEditorVariables, type Env } from './environmentVariables';
-import { planLaunch } from './launch';
 import * as problems from './problems';
 import type { ProcessTracker } from './processTracker';
 import { RestartPolicy } from './restartPolicy';
-import { signInCommand, type AgentSecrets, type SignInPrompts } from './signIn';
+import type { AgentSecrets, SignInPrompts } from './signIn';
 import { referencedSecrets } from './variables';
 import { EXIT_AFTER_CLOSE_MS, orAborted, TIMED_OUT, within } from './within';
 
@@ -75,6 +74,7 @@ export class AgentHost implements Agent {
   private mayHaveBeenInstalled = false;
   private leases = 0;
   private initialized: schema.InitializeResponse | undefined;
+  private framing = { headers: false };
 
   constructor(
     private definition: AgentDefinition,
@@ -90,6 +90,7 @@ export class AgentHost implements Agent {
   /** The user has changed the configuration: the next start follows it. */
   redefine(definition: AgentDefinition): void {
     this.definition = definition;
+    this.framing = { headers: false };
   }
 
   async connect(signal?: AbortSignal): Promise<AgentLink> {
@@ -134,6 +135,7 @@ export class AgentHost implements Agent {
     switch (method?.type) {
       case 'terminal': {
         if (!signIn) throw new Error(l10n.t('There is no terminal to sign in with.'));
+        const { signInCommand } = await import('./signIn');
         const command = await signInCommand(method, await this.plan(new AbortController().signal));
         const code = await signIn.runInTerminal(method.name, command);
         if (code === undefined) return false;
@@ -228,6 +230,7 @@ export class AgentHost implements Agent {
           processes: this.options.processes,
           clientVersion: this.options.clientVersion,
           tap: this.options.tap,
+          framing: this.framing,
           limits,
           onStderr: line => this.stderr(line),
           onSpawned: process => {
@@ -269,6 +272,7 @@ export class AgentHost implements Agent {
         : await orAborted(options.environment.get(this.mayHaveBeenInstalled), signal);
     const texts = [definition.command, ...definition.args, ...Object.values(definition.env)];
     options.onSecrets?.(referencedSecrets(texts, env));
+    const { planLaunch } = await import('./launch');
     const plan = await orAborted(planLaunch(definition, env, options.workspaceFolder()), signal);
     if (plan.kind === 'spec') {
       const secrets = (await options.secrets?.get(definition.name)) ?? {};

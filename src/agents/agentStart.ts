@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { AcpConnection } from '../acp/connection';
 import { ErrorCode, RequestError } from '../acp/errors';
+import type { KnownFraming } from '../acp/framing';
 import { ReadingPace } from '../acp/readingPace';
 import type * as schema from '../acp/schema';
 import { stdioTransport } from '../acp/stdioTransport';
@@ -39,6 +40,8 @@ export interface StartOptions {
   /** Asked anew whenever one is needed, but for `initializeSeconds`. */
   readonly limits: () => AgentLimits;
   readonly tap?: TrafficTap | undefined;
+  /** How the agent frames its messages, as far as is known from earlier starts. */
+  readonly framing: KnownFraming;
   readonly onStderr: (line: string) => void;
   /** The process runs; from here on it is asked to get ready. */
   readonly onSpawned: (process: AgentProcess) => void;
@@ -101,6 +104,8 @@ export async function startAgent(
         return limits().maxLineBytes;
       },
       pace,
+      framing: options.framing,
+      framingPatienceMs: limits().framingPatienceMs,
       onJunk: line => heard.junk(line),
       tap: traffic => {
         if (traffic.direction === 'receive') heard.message(traffic.json);

@@ -11,6 +11,14 @@ export interface ReadOptions {
 
 const KINDS = new Set<unknown>(['allow_once', 'allow_always', 'reject_once', 'reject_always']);
 
+/** Whether there is anything that can be chosen. */
+export function hasOptions(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.some(option => isId(option) || (isObject(option) && idOf(option) !== undefined))
+  );
+}
+
 /**
  * Options with names and kinds that the schema has, made of bare words, numbered ids, `id` and `label`, and
  * kinds by other names or none. Undefined when all are as they should be, or when they are no list.
@@ -21,7 +29,7 @@ export function readOptions(value: unknown): ReadOptions | undefined {
   const options = value.map((option: unknown) => {
     if (isStandard(option)) return option;
     const fields: Json = isObject(option) ? option : { optionId: option };
-    const id = ['optionId', 'id', 'value'].map(key => fields[key]).find(isId);
+    const id = idOf(fields);
     if (id === undefined) return option;
     const optionId = String(id);
     if (optionId !== id) ids.set(optionId, id);
@@ -35,6 +43,10 @@ export function readOptions(value: unknown): ReadOptions | undefined {
 
 function isStandard(option: unknown): boolean {
   return isObject(option) && name(option['optionId']) !== undefined && KINDS.has(option['kind']);
+}
+
+function idOf(fields: Json): string | number | undefined {
+  return ['optionId', 'id', 'value'].map(key => fields[key]).find(isId);
 }
 
 function isId(value: unknown): value is string | number {

@@ -1,7 +1,7 @@
 /** `session/request_permission` of drafts without options: a question that the agent wants a yes or no to. */
 import * as l10n from '@vscode/l10n';
 import { isObject, name, type Json } from '../guards/primitives';
-import { readOptions } from './permissionOptions';
+import { hasOptions, readOptions, type ReadOptions } from './permissionOptions';
 import type * as schema from '../schema';
 
 export interface ReadPermission {
@@ -29,7 +29,7 @@ export class PermissionReader {
 
   /** In the schema's shape, but maybe with options and ids that are not. */
   private asked(params: Json, toolCall: Json): ReadPermission {
-    const read = readOptions(params['options']);
+    const read = hasOptions(params['options']) ? readOptions(params['options']) : yesOrNo();
     const identified = IDS.some(key => name(toolCall[key]) ?? typeof toolCall[key] === 'number');
     if (identified && read === undefined) return { params, early: false };
     return {
@@ -43,11 +43,10 @@ export class PermissionReader {
     };
   }
 
-  /** `{title, options}` and nothing that says what it is about. */
+  /** `{title, options}` at most, and nothing that says what it is about. */
   private unnamed(params: Json): ReadPermission {
     const { sessionId, options, title, message, description, ...call } = params;
-    if (!Array.isArray(options) || options.length === 0) return { params, early: false };
-    const read = readOptions(options);
+    const read = hasOptions(options) ? readOptions(options) : yesOrNo();
     const told = name(title) ?? name(message) ?? name(description);
     return {
       params: {
@@ -97,6 +96,23 @@ export class PermissionReader {
   }
 }
 
+/**
+ * For agents that leave open what can be answered. One that gave no choices may take any for a yes: a no is told
+ * as a request that was cancelled, too.
+ */
+function yesOrNo(): ReadOptions {
+  return {
+    options: [option('allow', 'allow_once'), option('reject', 'reject_once')],
+    answer: ({ outcome, ...rest }) => ({
+      ...rest,
+      outcome:
+        outcome.outcome === 'selected' && outcome.optionId === 'reject'
+          ? { ...outcome, outcome: 'cancelled' }
+          : outcome,
+    }),
+  };
+}
+
 /** What the id of a tool call is called. */
 const IDS = ['toolCallId', 'callId', 'toolUseId', 'id'];
 
@@ -104,7 +120,7 @@ const IDS = ['toolCallId', 'callId', 'toolUseId', 'id'];
 function decision(params: Json): ReadPermission {
   const { sessionId, permissionId, toolCallId, options, ...call } = params;
   const toolCall = { ...call, toolCallId: name(toolCallId) ?? permissionId };
-  if (Array.isArray(options) && options.length > 0) {
+  if (hasOptions(options)) {
     const read = readOptions(options);
     return {
       params: { sessionId, toolCall, options: read?.options ?? options },

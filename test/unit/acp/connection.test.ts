@@ -65,7 +65,7 @@ test('errors keep code and data of any shape; odd ones are read as far as they g
 
 test('an answer of no use rejects, and the connection goes on', async () => {
   const peer = new RawPeer();
-  for (const result of [null, 5, [], {}, { sessionId: '' }, { sessionId: 7 }]) {
+  for (const result of [null, 5, [], {}, { sessionId: '' }, { sessionId: {} }]) {
     const failed = rejection(peer.connection.newSession(SESSION));
     const { id } = await peer.next();
     peer.send({ id, result });

@@ -107,6 +107,8 @@ export async function world(
     defaults?: OptionDefaults;
     signIn?: SignInPrompts;
     additionalDirectories?: readonly string[];
+    /** The agent's program, instead of the one that does what it is told. */
+    agentFile?: string;
   } = {},
 ): Promise<World> {
   const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'parley-session-')));
@@ -118,7 +120,7 @@ export async function world(
       {
         name,
         command: process.execPath,
-        args: [AGENT],
+        args: [options.agentFile ?? AGENT],
         env: { PROGRAM: JSON.stringify(program) },
         environment: 'editor',
       },
