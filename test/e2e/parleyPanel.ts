@@ -27,6 +27,11 @@ export class ParleyPanel {
     return this.frame.locator('parley-app');
   }
 
+  /** Resolves when the panel has the focus, as it has with a new chat: a palette opened before would close. */
+  async waitUntilFocused(): Promise<void> {
+    await this.app.locator(':focus').first().waitFor({ state: 'attached' });
+  }
+
   // ── composer ───────────────────────────────────────────────────────────────────────────────────────
 
   get message(): Locator {

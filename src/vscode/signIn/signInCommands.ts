@@ -5,7 +5,7 @@ import type { AuthMethod } from '../../session/state/state';
 
 /** Lets the user choose a way to sign in to the chat's agent, and signs in. */
 export async function signIn({ store, controller }: Chat, agent: Agent): Promise<void> {
-  const name = store.state.agent.title ?? agent.name;
+  const { name } = agent;
   // An agent says only when it has started how it can be signed in to.
   if (store.state.connection.kind === 'stopped') await controller.connect();
   const methods = agent.authMethods();
@@ -25,8 +25,8 @@ export async function signIn({ store, controller }: Chat, agent: Agent): Promise
 }
 
 /** Signs out of the chat's agent, after asking: every chat with that agent is concerned. */
-export async function signOut({ store, controller }: Chat, agent: Agent): Promise<void> {
-  const name = store.state.agent.title ?? agent.name;
+export async function signOut({ controller }: Chat, agent: Agent): Promise<void> {
+  const { name } = agent;
   const confirm = vscode.l10n.t('Sign Out');
   const answer = await vscode.window.showWarningMessage(
     vscode.l10n.t('Sign out of {0}?', name),
