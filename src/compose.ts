@@ -4,7 +4,7 @@ import * as path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ProcessTracker } from './agents/processTracker';
-import { ShellEnvironment } from './agents/shellEnvironment';
+import type { SignInPrompts } from './agents/signIn';
 import { lazily } from './base/lazily';
 import { DisposableStore, toDisposable } from './base/lifecycle';
 import { Chats } from './session/chats';
@@ -12,7 +12,6 @@ import { ChatHistory } from './session/history';
 import type { Environment } from './session/ports';
 import type { SessionPlace } from './session/sessionConnection';
 import { SessionLists } from './session/sessionLists';
-import { ProcessTerminals } from './terminals/processTerminals';
 import { ChatActions } from './vscode/chats/chatActions';
 import { ChatPrompts } from './vscode/chats/chatPrompts';
 import { ChatRequests } from './vscode/chats/chatRequests';
@@ -25,7 +24,7 @@ import { ContextKeys } from './vscode/contextKeys';
 import { EditorContext } from './vscode/context/editorContext';
 import { FileHistoryStorage } from './vscode/chats/fileHistoryStorage';
 import { VscodeTextFiles } from './vscode/files/vscodeTextFiles';
-import { FollowAgent } from './vscode/followAgent';
+import { LateFollow } from './vscode/lateFollow';
 import { IntentRouter } from './vscode/chats/intentRouter';
 import { workspaceRoots } from './vscode/links';
 import type { Logs } from './vscode/logs';
@@ -42,15 +41,13 @@ import { ProposalLenses } from './vscode/review/proposalLenses';
 import { remarkFile } from './vscode/review/remarkFile';
 import { ReviewSurfaces } from './vscode/review/reviewSurfaces';
 import { fileLimits, promptLimits, Settings } from './vscode/settings/settings';
-import { askVariables } from './vscode/signIn/askVariables';
-import { runInTerminal } from './vscode/signIn/signInTerminal';
 import { StoredSecrets } from './vscode/signIn/storedSecrets';
 import { UnwatchedChats } from './vscode/chats/unwatchedChats';
 import { SettingsProblems } from './vscode/settings/settingsProblems';
 import { ChangeBar } from './vscode/tracking/changeBar';
 import { LateTracking } from './vscode/tracking/lateTracking';
 import { PanelChangeList } from './vscode/tracking/panelChanges';
-import { RestorePrompt } from './vscode/tracking/restorePrompt';
+import { RestoreCommands } from './vscode/tracking/restoreCommands';
 import { PseudoterminalMirror } from './vscode/terminals/pseudoterminalMirror';
 
 /** Parley as it runs in one window. */
@@ -68,6 +65,17 @@ const environment: Environment = {
   },
 };
 
+const signInPrompts: SignInPrompts = {
+  async runInTerminal(...args) {
+    const { runInTerminal } = await import('./vscode/signIn/signInTerminal');
+    return runInTerminal(...args);
+  },
+  async askVariables(...args) {
+    const { askVariables } = await import('./vscode/signIn/askVariables');
+    return askVariables(...args);
+  },
+};
+
 /** The composition root: makes every part and hands each what it needs. */
 export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
   const { bundle } = vscode.l10n;
@@ -79,7 +87,16 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
   const settings = parts.add(new Settings());
   parts.add(new SettingsProblems(settings, logger));
   const processes = new ProcessTracker();
-  const shell = new ShellEnvironment({ logger, processes });
+  // What the first prompt needs, and the first frame does not, is loaded when it is asked for.
+  const loadedShell = lazily(async () => {
+    const { ShellEnvironment } = await import('./agents/shellEnvironment');
+    return new ShellEnvironment({ logger, processes });
+  });
+  const shell = { get: async (fresh?: boolean) => (await loadedShell()).get(fresh) };
+  const terminals = lazily(async () => {
+    const { ProcessTerminals } = await import('./terminals/processTerminals');
+    return new ProcessTerminals({ logger, processes, environment: shell });
+  });
   const agents = parts.add(
     new ConfiguredAgents({
       settings,
@@ -94,7 +111,7 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
         workspaceFolder: () => workspaceRoots()[0],
         clientVersion: String((context.extension.packageJSON as { version?: unknown }).version),
         now: () => environment.now(),
-        signIn: { runInTerminal, askVariables },
+        signIn: signInPrompts,
         secrets: new StoredSecrets(context.secrets),
       },
     }),
@@ -130,7 +147,7 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
   const chats = parts.add(
     new Chats({
       files,
-      terminals: new ProcessTerminals({ logger, processes, environment: shell }),
+      terminals: { create: async request => (await terminals()).create(request) },
       mirror,
       attachments,
       environment,
@@ -192,9 +209,11 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
   const views = parts.add(new ChatViews(services, context.workspaceState));
   const actions = new ChatActions({ chats, views, agents, attachments, editor, logs });
   const prompts = new ChatPrompts(chats, views, actions);
-  const follow = parts.add(new FollowAgent(chats, () => views.current?.chatId, workspaceRoots));
+  const follow = parts.add(
+    new LateFollow(chats, () => views.current?.chatId, workspaceRoots, logger),
+  );
   const restore = parts.add(
-    new RestorePrompt(tracking.rewind, views, Promise.all([restored, tracking.ready]), logger),
+    new RestoreCommands(tracking.rewind, views, Promise.all([restored, tracking.ready]), logger),
   );
   const router = new IntentRouter({
     chats,

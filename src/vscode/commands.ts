@@ -8,7 +8,7 @@ import { editAgents } from './chats/chatActions';
 import type { ChatActions } from './chats/chatActions';
 import type { ChatRequests } from './chats/chatRequests';
 import type { ChatViews } from './chatView/chatViews';
-import type { FollowAgent } from './followAgent';
+import type { LateFollow } from './lateFollow';
 import type { McpInputs } from './mcp/mcpInputs';
 import type { DiffEditor } from './review/diffEditor';
 import { signIn, signOut } from './signIn/signInCommands';
@@ -19,7 +19,7 @@ export interface CommandParts {
   readonly views: ChatViews;
   readonly requests: ChatRequests;
   readonly diffs: DiffEditor;
-  readonly follow: Pick<FollowAgent, 'toggle'>;
+  readonly follow: Pick<LateFollow, 'toggle'>;
   readonly logger: Logger;
   agent(name: string): Agent;
   readonly mcpInputs: Pick<McpInputs, 'forget'>;

@@ -8,9 +8,8 @@ import type { Applied } from '../session/state/store';
 import type { SessionState, ToolLocation } from '../session/state/state';
 import { findToolCall } from '../session/state/toolCalls';
 import { resolveInScope } from './files/scopedPath';
+import { FOLLOW_SETTING, isFollowOn } from './followSetting';
 import { chatTabIsActive } from './review/chatTab';
-
-const SETTING = 'followAgent';
 
 /** The chats of a window, as far as following an agent needs them. */
 export interface FollowedChats {
@@ -72,7 +71,7 @@ export class FollowAgent implements Disposable {
     disposables.add(chats.onDidAdd(chat => this.watch(chat)));
     disposables.add(
       vscode.workspace.onDidChangeConfiguration(event => {
-        if (event.affectsConfiguration(`parley.${SETTING}`)) this.pause(false);
+        if (event.affectsConfiguration(FOLLOW_SETTING)) this.pause(false);
       }),
     );
     disposables.add(
@@ -93,21 +92,21 @@ export class FollowAgent implements Disposable {
 
   /** Whether the next place will be shown. */
   get isFollowing(): boolean {
-    return isOn() && !this.paused;
+    return isFollowOn() && !this.paused;
   }
 
   /** On or off, for good; when the user had turned to something else, on again. */
   async toggle(): Promise<void> {
-    if (isOn() && this.paused) {
+    if (isFollowOn() && this.paused) {
       this.pause(false);
       return;
     }
-    const settings = vscode.workspace.getConfiguration('parley');
-    const inWorkspace = settings.inspect(SETTING)?.workspaceValue !== undefined;
+    const settings = vscode.workspace.getConfiguration();
+    const inWorkspace = settings.inspect(FOLLOW_SETTING)?.workspaceValue !== undefined;
     const target = inWorkspace
       ? vscode.ConfigurationTarget.Workspace
       : vscode.ConfigurationTarget.Global;
-    await settings.update(SETTING, !isOn(), target);
+    await settings.update(FOLLOW_SETTING, !isFollowOn(), target);
   }
 
   dispose(): void {
@@ -117,7 +116,7 @@ export class FollowAgent implements Disposable {
   private watch({ chatId, store }: FollowedChat): void {
     this.disposables.add(
       store.onDidApply(({ action }) => {
-        if (!isOn() || this.current() !== chatId) return;
+        if (!isFollowOn() || this.current() !== chatId) return;
         if (action.type === 'messageQueued') this.pause(false);
         else if (action.type === 'turnEnded') this.seen.delete(chatId);
         else if (action.type === 'toolCallChanged')
@@ -203,7 +202,7 @@ export class FollowAgent implements Disposable {
   }
 
   private update(): void {
-    if (!isOn()) {
+    if (!isFollowOn()) {
       for (const editor of vscode.window.visibleTextEditors) editor.setDecorations(this.mark, []);
       this.status.hide();
       return;
@@ -216,10 +215,6 @@ export class FollowAgent implements Disposable {
       : vscode.l10n.t('Files are shown as the agent works at them. Click to stop.');
     this.status.show();
   }
-}
-
-function isOn(): boolean {
-  return vscode.workspace.getConfiguration('parley').get(SETTING) === true;
 }
 
 /** One in an editor group; halves of diffs are not moved under the user's eyes. */

@@ -43,4 +43,21 @@ describe('following the agent', () => {
       await panel.message.fill('');
     });
   });
+
+  userTest('leaves a locked group alone', async () => {
+    const { workbench } = await suite();
+    await withSettings({ 'parley.followAgent': true }, async () => {
+      const panel = await newChat();
+      await workbench.openFile('README.md');
+      await workbench.withLockedGroup(async tabs => {
+        await panel.message.click();
+        await panel.ask('/read src/greeting.js');
+        await workbench.tab('greeting.js').waitFor();
+        await typesOn(panel, 'while it works');
+        await panel.waitUntilIdle();
+        assert.deepEqual(await tabs.allInnerTexts(), ['README.md']);
+        await panel.message.fill('');
+      });
+    });
+  });
 });

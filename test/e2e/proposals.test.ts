@@ -79,12 +79,17 @@ describe('a proposal in the diff editor', () => {
     assert.equal(await readWorkspaceFile(GREETING), before);
   });
 
-  userTest('closes when the turn is stopped', async () => {
-    const panel = await propose();
-    await change();
-    await panel.stop.click();
-    await closed();
-    await panel.waitUntilIdle();
+  userTest('opens beside a locked group, and closes when the turn is stopped', async () => {
+    const { workbench } = await suite();
+    await workbench.openFile('README.md');
+    await workbench.withLockedGroup(async tabs => {
+      const panel = await propose();
+      assert.deepEqual(await tabs.allInnerTexts(), ['README.md']);
+      await change();
+      await panel.stop.click();
+      await closed();
+      await panel.waitUntilIdle();
+    });
     assert.equal(await readWorkspaceFile(GREETING), before);
   });
 
@@ -97,6 +102,7 @@ describe('a proposal in the diff editor', () => {
       await closed();
       await panel.waitUntilIdle();
       assert.match(await readWorkspaceFile(GREETING), /'stranger'; \/\/ mine\n/);
+      await panel.part('notice', 'greeting.js has your version of the edit.').waitFor();
       // A command stays one: what there is to tell waits for words.
       await panel.ask('/run echo hello');
       await panel.answer('Allow');

@@ -101,6 +101,36 @@ describe('Restore to Before This Prompt', () => {
     await eventually('the edits are back', async () => (await readWorkspaceFile(EDITED)) === mine);
     await eventually('so is the created file', () => isThere(CREATED));
   });
+
+  userTest('the conversation only, or both', async () => {
+    const { workbench } = await suite();
+    const panel = await newChat();
+    const made = `/new ${CREATED}`;
+    await allowed(panel, EDIT);
+    const edited = await readWorkspaceFile(EDITED);
+    await allowed(panel, made);
+
+    await restore(workbench, made, 'Conversation');
+    await panel.turn(made).waitFor({ state: 'hidden' });
+    assert.equal(await panel.turns.count(), 1);
+    assert.equal(await panel.message.inputValue(), made, 'to be said otherwise');
+    assert.ok(await isThere(CREATED));
+    const bar = new ChangesBar(panel);
+    await bar.files(2);
+
+    await panel.message.fill('');
+    await restore(workbench, EDIT, 'Files and Conversation');
+    await panel.turn(EDIT).waitFor({ state: 'hidden' });
+    assert.equal(await panel.turns.count(), 0);
+    assert.equal(await panel.message.inputValue(), EDIT);
+    await workbench.notification(IS_RESTORED).waitFor();
+    assert.notEqual(edited, before(EDITED));
+    assert.equal(await readWorkspaceFile(EDITED), before(EDITED));
+    // What came of a turn that is not part of the conversation any more stays, and can still be decided on.
+    await bar.files(1);
+    assert.ok(await isThere(CREATED));
+    await panel.message.fill('');
+  });
 });
 
 describe('the Changes bar', () => {

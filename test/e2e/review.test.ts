@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { afterEach, describe } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { eventually } from '../workbench/eventually';
+import { allowed, before } from './agentWork';
 import type { ParleyPanel } from './parleyPanel';
 import {
   newChat,
@@ -18,9 +18,6 @@ const NOTES = 'docs/notes.md';
 /** A shell command of the agent: it takes the first line away and adds one at the end. */
 const SHELL = `/run sed -i 1d ${NOTES} && echo "- One more." >> ${NOTES}`;
 
-const before = (name: string): string =>
-  readFileSync(`test/workbench/sample-workspace/${name}`, 'utf8');
-
 /** The region with what is pending. */
 const changes = (panel: ParleyPanel): Locator =>
   panel.frame.getByRole('region', { name: 'Changes' });
@@ -31,11 +28,21 @@ const says = (panel: ParleyPanel, files: string): Promise<void> =>
 /** Two files through the editor, and one with a command. */
 async function work(panel: ParleyPanel): Promise<void> {
   for (const prompt of [`/edit ${GREETING}`, '/edit README.md', SHELL]) {
-    await panel.ask(prompt);
-    await panel.answer('Allow');
-    await panel.waitUntilIdle();
+    await allowed(panel, prompt);
   }
   await says(panel, '3 files');
+}
+
+/** Writes a comment on the change of the line that says `line`, in the editor in front. */
+async function comment(line: string, text: string): Promise<void> {
+  const { workbench } = await suite();
+  const thread = workbench.page.locator('.editor-group-container.active .review-widget').last();
+  await workbench.editor.getByText(line).first().click();
+  await workbench.runCommand('Parley: Comment on Change');
+  await thread.locator('.edit-container .monaco-editor.focused').waitFor();
+  await workbench.page.keyboard.type(text);
+  await thread.getByRole('button', { name: 'Save' }).click();
+  await thread.getByText(text).waitFor();
 }
 
 describe('the review', () => {
@@ -47,7 +54,7 @@ describe('the review', () => {
   });
 
   userTest(
-    'keeps a hunk, undoes another, shows all, survives a reload, undoes the rest',
+    'keeps a hunk, undoes another, shows all, survives a reload with its comments, undoes the rest',
     async () => {
       const { workbench } = await suite();
       const panel = await newChat();
@@ -64,12 +71,31 @@ describe('the review', () => {
         async () => (await readWorkspaceFile(NOTES)) === rest.join(''),
       );
 
+      await workbench.openFile(GREETING);
+      await comment('stranger', 'Say “friend”.');
+      await workbench.openFile('README.md');
+      await comment('added this line', 'Who asked for this?');
+
       await workbench.runCommand('Parley: Review Agent Changes');
       await workbench.tab('Review Agent Changes (2 files)').waitFor();
       await workbench.lens('Keep').first().waitFor();
 
       await workbench.reload();
       await says(panel, '2 files');
+      const { page } = workbench;
+      const draft = 'what I was about to say';
+      await panel.message.fill(draft);
+      await page.getByRole('button', { name: /2 comments · Send to Agent/ }).click();
+      const sent = panel.turns.last();
+      await sent.getByRole('button', { name: 'Show all' }).click();
+      await sent.getByText('Say “friend”.').first().waitFor();
+      await sent.getByText('Who asked for this?').first().waitFor();
+      await page.getByRole('button', { name: /Send to Agent/ }).waitFor({ state: 'hidden' });
+      await panel.waitUntilIdle();
+      assert.equal(await panel.turns.count(), 4, 'one prompt');
+      assert.equal(await panel.message.inputValue(), draft);
+      await panel.message.fill('');
+
       await workbench.runCommand('Parley: Review Agent Changes');
       await workbench.tab('Review Agent Changes (2 files)').waitFor();
       await workbench.lens('Keep').first().waitFor({ timeout: 60_000 });
@@ -110,24 +136,38 @@ describe('the review', () => {
     assert.equal(await readWorkspaceFile('README.md'), changed);
   });
 
-  userTest(
-    'a write waits when the user is asked before, and is written as they changed it',
-    async () => {
-      const { workbench } = await suite();
-      await withSettings({ 'parley.review.when': 'beforeWriting' }, async () => {
-        const panel = await newChat();
-        await panel.ask(`/edit ${GREETING}`);
-        await panel.permission().getByRole('button', { name: 'Open Diff' }).click();
-        await workbench.diff.after.getByText("'stranger'").first().click();
-        await workbench.page.keyboard.press('End');
-        await workbench.page.keyboard.type(' // mine');
-        await workbench.lens('Allow with my changes').first().click();
-        await panel.waitUntilIdle();
-        assert.match(await readWorkspaceFile(GREETING), /'stranger'; \/\/ mine\n/);
-        await panel.part('notice', 'greeting.js has your version of the edit.').waitFor();
-        await workbench.tab(/proposed edit/).waitFor({ state: 'hidden' });
-        assert.equal(await workbench.dialog.count(), 0);
+  userTest('in Source Control for those who ask for it: kept and undone in the peek', async () => {
+    const { workbench } = await suite();
+    const { page } = workbench;
+    await withSettings({ 'parley.review.sourceControl': true }, async () => {
+      const panel = await newChat();
+      await allowed(panel, SHELL);
+      await workbench.runCommand('Source Control: Focus on Changes View');
+      const entry = page.locator('.scm-view').getByRole('treeitem', { name: /notes\.md/ });
+      await entry.waitFor();
+
+      await workbench.openFile(NOTES);
+      const undo = workbench.lens('Undo');
+      await undo.nth(1).waitFor();
+      await workbench.editor.locator('.dirty-diff-glyph').nth(1).waitFor();
+      await workbench.editor.click();
+      const inPeek = (name: string) =>
+        page.locator('.peekview-widget').getByRole('button', { name, exact: true });
+      await page.keyboard.press('Alt+F3');
+      await inPeek('Keep Change').click();
+      await undo.nth(1).waitFor({ state: 'hidden' });
+
+      await page.keyboard.press('Escape');
+      await workbench.editor.click();
+      await page.keyboard.press('Alt+F3');
+      await inPeek('Undo Change').click();
+      // With nothing left to decide, the entry goes.
+      await entry.waitFor({ state: 'hidden' });
+      await eventually('the file has the change that was kept', async () => {
+        const text = await readWorkspaceFile(NOTES);
+        return text.startsWith('# Notes') === text.includes('- One more.');
       });
-    },
-  );
+    });
+    await workbench.runCommand('File: Focus on Files Explorer');
+  });
 });

@@ -48,10 +48,28 @@ describe('what is pending survives', () => {
     await restoreWorkspace();
   });
 
-  userTest('a crash of the agent', async () => {
+  userTest('moving the chat to the editor, deleting it, and a crash of the agent', async () => {
+    const { workbench } = await suite();
     const panel = await newChat();
     const bar = await workOnAll(panel);
     const pending = await bar.list();
+
+    await workbench.runCommand('Parley: Open Chat in Editor');
+    const moved = new ChangesBar(new ParleyPanel(workbench, 'editor'));
+    await moved.files(4);
+    assert.deepEqual(await moved.list(), pending);
+    await workbench.closeActiveTab();
+
+    await workbench.runCommand('Parley: Show Chats…');
+    await panel.frame
+      .getByRole('button', { name: /^Delete / })
+      .first()
+      .click();
+    await panel.frame.getByRole('button', { name: 'Delete', exact: true }).click();
+    await newChat();
+    await bar.files(4);
+    assert.deepEqual(await bar.list(), pending);
+
     await panel.ask('/crash');
     await panel.problem(/ended unexpectedly/).waitFor();
     assert.deepEqual(await bar.list(), pending);

@@ -3,7 +3,6 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type * as schema from '../../acp/schema';
 import { FileError } from '../../session/ports';
-import { chatMarkdown } from '../chats/chatMarkdown';
 import { mediaBlock } from './mediaFiles';
 import type { AttachmentSource } from '../../session/ports';
 import type { AgentCapabilities, Attachment, SessionState } from '../../session/state/state';
@@ -98,7 +97,7 @@ export class ContextAttachments implements AttachmentSource {
       case 'problems':
         return [this.problems(attachment)];
       case 'conversation':
-        return [conversation(attachment, chat)];
+        return [await conversation(attachment, chat)];
     }
   }
 
@@ -209,10 +208,11 @@ function selectedLines(editor: vscode.TextEditor): { start: number; end: number 
 }
 
 /** What was said before the turn that runs. A long one loses its beginning. */
-function conversation(
+async function conversation(
   { title }: Attachment,
   { activeTurn: _, ...chat }: SessionState,
-): schema.ContentBlock {
+): Promise<schema.ContentBlock> {
+  const { chatMarkdown } = await import('../chats/chatMarkdown');
   const whole = chatMarkdown(chat);
   const text = whole.length > MAX_CONVERSATION ? `…${whole.slice(-MAX_CONVERSATION)}` : whole;
   return { type: 'text', text: `${title}:\n${fenced(text)}` };

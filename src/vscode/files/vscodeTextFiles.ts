@@ -6,7 +6,6 @@ import type { Logger } from '../../base/logger';
 import { FileError } from '../../session/ports';
 import type { FileScope, TextFiles } from '../../session/ports';
 import { KeyedQueue } from './keyedQueue';
-import { minimalEdits } from './minimalEdits';
 import { resolveInScope } from './scopedPath';
 import type { ScopedPath } from './scopedPath';
 import { decodeText, encodeText, newFileFormat, withEol } from './textEncoding';
@@ -120,6 +119,7 @@ export class VscodeTextFiles implements TextFiles {
     content: string,
     file: string,
   ): Promise<void> {
+    const { minimalEdits } = await import('./minimalEdits');
     const eol = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
     const wanted = withEol(content.replace(/^\uFEFF/, ''), eol);
     const edit = new vscode.WorkspaceEdit();

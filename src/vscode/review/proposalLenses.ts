@@ -1,10 +1,7 @@
-import { diffLines } from 'diff';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle';
-import type { DiffEditor, Proposal } from './diffEditor';
+import type { DiffEditor } from './diffEditor';
 import { MEMORY_SCHEME, PROPOSAL_SCHEME } from './memoryDocuments';
-
-const DIFF_TIMEOUT_MS = 200;
 
 /** "Allow" and "Reject" above each hunk of an edit that waits for an answer. Either answers the whole. */
 export class ProposalLenses implements vscode.CodeLensProvider, Disposable {
@@ -22,7 +19,8 @@ export class ProposalLenses implements vscode.CodeLensProvider, Disposable {
     );
   }
 
-  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+  async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+    const { hunkLines } = await import('./hunkLines');
     const proposal = this.editor.proposalAt(document.uri);
     // In inline mode only the modified side is shown; lenses on both would stand twice beside each other.
     if (!proposal || proposal.modified.toString() !== document.uri.toString()) return [];
@@ -57,20 +55,4 @@ export class ProposalLenses implements vscode.CodeLensProvider, Disposable {
   dispose(): void {
     this.registration.dispose();
   }
-}
-
-/** 0-based first line of each hunk in the new text; for a pure deletion the line that follows it. */
-export function hunkLines(sides: Pick<Proposal, 'left' | 'right'>): readonly number[] {
-  const changes = diffLines(sides.left, sides.right, { timeout: DIFF_TIMEOUT_MS });
-  if (changes === undefined) return [0];
-  const lines: number[] = [];
-  let line = 0;
-  let inHunk = false;
-  for (const change of changes) {
-    const changed = change.added || change.removed;
-    if (changed && !inHunk) lines.push(line);
-    inHunk = changed;
-    if (!change.removed) line += change.count;
-  }
-  return lines;
 }

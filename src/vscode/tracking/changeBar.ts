@@ -4,7 +4,7 @@ import type { Chat } from '../../session/chats';
 import type { ChangeActions, ChangeIntent } from '../chats/intentRouter';
 import type { ReviewSurfaces } from '../review/reviewSurfaces';
 import type { PanelChangeList } from './panelChanges';
-import type { RestorePrompt } from './restorePrompt';
+import type { RestoreCommands } from './restoreCommands';
 
 /** Carries out what the chat's bar "Changes" asks for. */
 export class ChangeBar implements ChangeActions {
@@ -12,7 +12,7 @@ export class ChangeBar implements ChangeActions {
     private readonly review: Review,
     private readonly list: PanelChangeList,
     private readonly surfaces: ReviewSurfaces,
-    private readonly restore: RestorePrompt,
+    private readonly restore: RestoreCommands,
   ) {}
 
   restorePrompt(chat: Chat, turnId: string): Promise<void> {

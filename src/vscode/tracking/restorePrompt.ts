@@ -1,7 +1,5 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/lifecycle';
-import type { Logger } from '../../base/logger';
 import type { Rewind, RewindFile } from '../../review/tracking/rewind';
 import type { Chat } from '../../session/chats';
 import type { SessionState, Turn } from '../../session/state/state';
@@ -21,40 +19,12 @@ const MAX_PROMPT = 80;
 /** Files named in the question. */
 const MAX_NAMED = 10;
 
-export const RESTORE_COMMAND = 'parley.restorePrompt';
-export const TAKE_BACK_COMMAND = 'parley.takeBackRestore';
-
 /** “Restore to Before This Prompt”: asks what is to go back, warns of what that costs, and does it. */
-export class RestorePrompt implements Disposable {
-  private readonly commands: readonly vscode.Disposable[];
-
-  /** @param ready settles when the chats of earlier windows, and what they touched, are there */
+export class RestorePrompt {
   constructor(
     private readonly rewind: FilesRewind,
     private readonly views: ChatViews,
-    ready: Promise<unknown>,
-    logger: Logger,
-  ) {
-    const register = (id: string, run: () => Promise<void>) =>
-      vscode.commands.registerCommand(id, async () => {
-        try {
-          await ready;
-          await run();
-        } catch (error) {
-          logger.error(`${id} failed`, error);
-          const message = error instanceof Error ? error.message : String(error);
-          void vscode.window.showErrorMessage(vscode.l10n.t('Parley: {0}', message));
-        }
-      });
-    this.commands = [
-      register(RESTORE_COMMAND, () => this.pick()),
-      register(TAKE_BACK_COMMAND, () => this.takeBack()),
-    ];
-  }
-
-  dispose(): void {
-    for (const command of this.commands) command.dispose();
-  }
+  ) {}
 
   /** From the palette: of the current chat, to before a prompt that the user picks. */
   async pick(): Promise<void> {
@@ -120,7 +90,7 @@ export class RestorePrompt implements Disposable {
   }
 
   /** Brings back what the last restore has overwritten, also in a later window. */
-  private async takeBack(): Promise<void> {
+  async takeBack(): Promise<void> {
     if (!this.rewind.canBringBack) {
       inform(vscode.l10n.t('No restore of files can be taken back.'));
       return;
