@@ -50,6 +50,8 @@ export interface PendingFile {
   readonly current: FileContent;
   /** Empty when either side is binary: such files are decided on as a whole. */
   readonly hunks: readonly Hunk[];
+  /** In few words how the line endings changed, if that is all that did. */
+  readonly endings?: string;
   readonly added: number;
   readonly removed: number;
   readonly turns: readonly TurnRef[];

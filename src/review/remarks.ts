@@ -1,6 +1,7 @@
 /** What the user has to say about changes of an agent, as one prompt. Pure. */
 import * as l10n from '@vscode/l10n';
 import { linesOf } from './core/lines';
+import { endingsOnly } from './core/lineEndings';
 import type { Hunk, LineRange, PendingFile } from './model';
 
 /** The change that a remark is about, as it was when the remark was made. */
@@ -35,14 +36,18 @@ export function remarkedChange(file: PendingFile, hunk: Hunk): RemarkedChange {
       .slice(start, start + Math.min(count, MAX_QUOTED + 1))
       .map(line => `${sign}${shortened(line.replace(/\r?\n$/, ''))}`);
   const chatId = hunk.turns.at(-1)?.chatId;
+  const endings = endingsOnly(file, [hunk]);
   return {
     path: file.path,
     hunkId: hunk.id,
     lines: hunk.current,
-    patch: [
-      ...quote('-', linesOf(file.baseline), hunk.baseline),
-      ...quote('+', linesOf(file.current), hunk.current),
-    ],
+    patch:
+      endings === undefined
+        ? [
+            ...quote('-', linesOf(file.baseline), hunk.baseline),
+            ...quote('+', linesOf(file.current), hunk.current),
+          ]
+        : [l10n.t('(line endings only: {0})', endings)],
     ...(chatId !== undefined && { chatId }),
   };
 }

@@ -40,6 +40,8 @@ export interface ChangedFile {
   readonly change: 'created' | 'modified' | 'deleted' | 'renamed';
   readonly added: number;
   readonly removed: number;
+  /** In words how the line endings changed, if nothing else did. */
+  readonly endings?: string;
 }
 
 export interface ChatSummary {

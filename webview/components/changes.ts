@@ -106,7 +106,7 @@ export class ChangesElement extends LightElement {
   }
 
   private row(file: ChangedFile, tabIndex: 0 | -1): TemplateResult {
-    const { id, label, folder, added, removed } = file;
+    const { id, label, folder, added, removed, endings } = file;
     const [glyph, word] = changeSign(file);
     const path = folder ? `${folder}/${label}` : label;
     const act = (
@@ -136,10 +136,11 @@ export class ChangesElement extends LightElement {
       >
         <span class="cut">${label}</span
         >${folder ? html`<span class="dir cut hide-xs">${folder}</span>` : nothing}<span class="vh"
-          >, ${word}${added + removed > 0 ? `, ${changeWords(added, removed)}` : nothing}</span
+          >,
+          ${word}${added + removed > 0 && !endings ? `, ${changeWords(added, removed)}` : nothing}</span
         >
       </button>
-      ${changeCounts(added, removed)}
+      ${endings ? html`<span class="dir">${endings}</span>` : changeCounts(added, removed)}
       ${act('undoFileChanges', 'discard', l10n.t('Undo All Changes in File: {0}', label), l10n.t('Undo'))}
       ${act('keepFileChanges', 'check', l10n.t('Keep All Changes in File: {0}', label), l10n.t('Keep'))}
     </li>`;
@@ -167,7 +168,8 @@ export class ChangesElement extends LightElement {
   }
 }
 
-function changeSign({ change }: ChangedFile): readonly [string, string] {
+function changeSign({ change, endings }: ChangedFile): readonly [string, string] {
+  if (endings) return ['edit', l10n.t('Line endings only ({0})', endings)];
   switch (change) {
     case 'created':
       return ['add', l10n.t('Added')];

@@ -1,5 +1,6 @@
 import type { FileContent, Hunk, LineRange, PendingFile, TurnRef } from '../model';
 import { diffLines } from './lineDiff';
+import { endingsOnly } from './lineEndings';
 import { linesOf, sameContent } from './lines';
 import { slice, touches } from './ranges';
 
@@ -51,14 +52,17 @@ export function turnsOf(review: FileReview): readonly TurnRef[] {
 export function pendingFile(path: string, review: FileReview): PendingFile {
   const hunks = hunksOf(review);
   const { baseline, current, renamedFrom, baselineUnknown } = review;
+  const change = changeOf(review);
+  const endings = change === 'modified' ? endingsOnly(review, hunks) : undefined;
   return {
     path,
-    change: changeOf(review),
+    change,
     ...(renamedFrom !== undefined && { renamedFrom }),
     ...(baselineUnknown && { baselineUnknown }),
     baseline,
     current,
     hunks,
+    ...(endings !== undefined && { endings }),
     added: hunks.reduce((sum, hunk) => sum + hunk.current.count, 0),
     removed: hunks.reduce((sum, hunk) => sum + hunk.baseline.count, 0),
     turns: turnsOf(review),

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/lifecycle';
 import type { Disposable } from '../../base/lifecycle';
 import { linesOf } from '../../review/core/lines';
+import { endingsOnly } from '../../review/core/lineEndings';
 import type { Hunk, PendingFile } from '../../review/model';
 import type { Review } from '../../review/review';
 
@@ -69,7 +70,8 @@ export class ReviewDecorations implements Disposable {
     const replaced: vscode.DecorationOptions[] = [];
     const last = document.lineCount - 1;
     const hovers = file && this.hoversOf(file, document.languageId);
-    for (const { id, current, baseline } of file?.hunks ?? []) {
+    for (const hunk of file?.hunks ?? []) {
+      const { id, current, baseline } = hunk;
       const hover = hovers?.get(id);
       const first = Math.min(current.start, last);
       if (current.count === 0) {
@@ -77,7 +79,7 @@ export class ReviewDecorations implements Disposable {
         const options = {
           range: line.range,
           ...(hover && { hoverMessage: hover }),
-          renderOptions: countLabel(baseline.count, 'parley.removedForeground'),
+          renderOptions: countLabel(baseline.count),
         };
         (current.start === 0 ? above : below).push(options);
         continue;
@@ -86,9 +88,13 @@ export class ReviewDecorations implements Disposable {
       const range = new vscode.Range(first, 0, end, document.lineAt(end).range.end.character);
       changed.push({ range, ...(hover && { hoverMessage: hover }) });
       if (baseline.count > 0) {
+        const endings = file && endingsOnly(file, [hunk]);
         replaced.push({
           range: document.lineAt(first).range,
-          renderOptions: countLabel(baseline.count, 'parley.removedForeground'),
+          renderOptions:
+            endings === undefined
+              ? countLabel(baseline.count)
+              : label(endingsTitle(endings), 'parley.pendingForeground'),
         });
       }
     }
@@ -120,6 +126,12 @@ export class ReviewDecorations implements Disposable {
       .map(line => (line.length > MAX_HOVER_LINE ? `${line.slice(0, MAX_HOVER_LINE)}…` : line));
     const hover = new vscode.MarkdownString();
     hover.isTrusted = { enabledCommands: HOVER_COMMANDS };
+    const endings = endingsOnly(file, [hunk]);
+    if (endings !== undefined) {
+      hover.appendMarkdown(`**${endingsTitle(endings)}**\n\n`);
+      hover.appendMarkdown(decisions(file, hunk));
+      return hover;
+    }
     const title =
       hunk.current.count === 0
         ? vscode.l10n.t('Removed by the agent')
@@ -132,11 +144,7 @@ export class ReviewDecorations implements Disposable {
       const rest = vscode.l10n.t('{0} more lines', more);
       hover.appendMarkdown(`[${rest}](${link('parley.openChanges', [uri])})\n\n`);
     }
-    const keep = link('parley.keepChange', [uri, hunk.id]);
-    const undo = link('parley.undoChange', [uri, hunk.id]);
-    hover.appendMarkdown(
-      `[${vscode.l10n.t('Keep')}](${keep}) \u00a0·\u00a0 [${vscode.l10n.t('Undo')}](${undo})`,
-    );
+    hover.appendMarkdown(decisions(file, hunk));
     return hover;
   }
 
@@ -156,8 +164,12 @@ export class ReviewDecorations implements Disposable {
   }
 }
 
-function countLabel(lines: number, color: string): vscode.DecorationInstanceRenderOptions {
+function countLabel(lines: number): vscode.DecorationInstanceRenderOptions {
   const text = lines === 1 ? vscode.l10n.t('−1 line') : vscode.l10n.t('−{0} lines', lines);
+  return label(text, 'parley.removedForeground');
+}
+
+function label(text: string, color: string): vscode.DecorationInstanceRenderOptions {
   return {
     after: {
       contentText: text,
@@ -166,6 +178,17 @@ function countLabel(lines: number, color: string): vscode.DecorationInstanceRend
       fontStyle: 'italic',
     },
   };
+}
+
+function endingsTitle(endings: string): string {
+  return vscode.l10n.t('Line endings only ({0})', endings);
+}
+
+function decisions({ path }: PendingFile, { id }: Hunk): string {
+  const target = [vscode.Uri.file(path).toString(), id];
+  const keep = link('parley.keepChange', target);
+  const undo = link('parley.undoChange', target);
+  return `[${vscode.l10n.t('Keep')}](${keep}) \u00a0·\u00a0 [${vscode.l10n.t('Undo')}](${undo})`;
 }
 
 function link(command: string, args: readonly unknown[]): string {

@@ -38,16 +38,11 @@ export class ReviewEditors implements Disposable {
       await this.openBinary(file, modified, viewColumn);
       return;
     }
-    const name = path.basename(file.path);
-    const title =
-      file.change === 'deleted'
-        ? vscode.l10n.t('{0} (Deleted by the Agent)', name)
-        : vscode.l10n.t('{0} (Agent’s Changes)', name);
     await vscode.commands.executeCommand(
       'vscode.diff',
       baselineUri(file, this.scheme),
       file.change === 'deleted' ? goneUri(file.path, this.scheme) : modified,
-      title,
+      diffTitle(file),
       options,
     );
   }
@@ -173,6 +168,15 @@ export class ReviewEditors implements Disposable {
 
 export function isBinary({ baseline, current }: PendingFile): boolean {
   return baseline.kind === 'binary' || current.kind === 'binary';
+}
+
+function diffTitle(file: PendingFile): string {
+  const name = path.basename(file.path);
+  if (file.change === 'deleted') return vscode.l10n.t('{0} (Deleted by the Agent)', name);
+  // VS Code shows no difference then.
+  return file.endings === undefined
+    ? vscode.l10n.t('{0} (Agent’s Changes)', name)
+    : vscode.l10n.t('{0} (Agent’s Changes: Line Endings Only)', name);
 }
 
 /** The multi-file diff cannot be told where to open, and a chat in an editor tab stays in sight. */

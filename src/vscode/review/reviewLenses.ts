@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/lifecycle';
 import type { Disposable } from '../../base/lifecycle';
+import { endingsOnly } from '../../review/core/lineEndings';
 import type { Hunk, PendingFile } from '../../review/model';
 import type { Review } from '../../review/review';
 import { BASELINE_SCHEME, reviewDocument } from './reviewUris';
@@ -72,17 +73,13 @@ function wholeTitles({ change }: PendingFile): { readonly keep: string; readonly
   }
 }
 
-function lensesOf(
-  { path }: PendingFile,
-  { id, current, baseline }: Hunk,
-  document: vscode.TextDocument,
-): vscode.CodeLens[] {
-  const line = Math.min(current.start, Math.max(0, document.lineCount - 1));
-  const target = [vscode.Uri.file(path).toString(), id];
+function lensesOf(file: PendingFile, hunk: Hunk, document: vscode.TextDocument): vscode.CodeLens[] {
+  const line = Math.min(hunk.current.start, Math.max(0, document.lineCount - 1));
+  const target = [vscode.Uri.file(file.path).toString(), hunk.id];
   return lensPair(
     line,
     {
-      title: current.count === 0 ? keepDeletion(baseline.count) : vscode.l10n.t('Keep'),
+      title: keepTitle(file, hunk),
       tooltip: vscode.l10n.t('Keep this change of the agent'),
       command: 'parley.keepChange',
       arguments: target,
@@ -96,7 +93,15 @@ function lensesOf(
   );
 }
 
-/** Deleted lines are not to be seen in a normal editor: the title says how many. */
+/** What no editor shows of the change is said here: deleted lines, and how lines end. */
+function keepTitle(file: PendingFile, hunk: Hunk): string {
+  if (hunk.current.count === 0) return keepDeletion(hunk.baseline.count);
+  const endings = endingsOnly(file, [hunk]);
+  return endings === undefined
+    ? vscode.l10n.t('Keep')
+    : vscode.l10n.t('Keep (line endings only: {0})', endings);
+}
+
 function keepDeletion(lines: number): string {
   return lines === 1 ? vscode.l10n.t('Keep (−1 line)') : vscode.l10n.t('Keep (−{0} lines)', lines);
 }

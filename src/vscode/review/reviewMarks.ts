@@ -55,7 +55,10 @@ export class ReviewMarks implements vscode.FileDecorationProvider, Disposable {
   }
 }
 
-function describe({ change, hunks }: PendingFile): string {
+function describe({ change, hunks, endings }: PendingFile): string {
+  if (endings !== undefined) {
+    return vscode.l10n.t('Line endings changed by an agent ({0}), not reviewed yet', endings);
+  }
   switch (change) {
     case 'created':
       return vscode.l10n.t('Created by an agent, not reviewed yet');

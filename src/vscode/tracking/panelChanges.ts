@@ -33,7 +33,7 @@ export class PanelChangeList {
   }
 
   private viewOf(pending: readonly PendingFile[]): PanelChanges {
-    const files = pending.map(({ path: file, change, added, removed }) => {
+    const files = pending.map(({ path: file, change, added, removed, endings }) => {
       const folder = path.dirname(vscode.workspace.asRelativePath(this.uris.uri(file)));
       return {
         id: this.key(file),
@@ -42,6 +42,7 @@ export class PanelChangeList {
         change,
         added,
         removed,
+        ...(endings !== undefined && { endings }),
       };
     });
     return {

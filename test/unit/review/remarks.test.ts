@@ -118,4 +118,11 @@ describe('remarks about changes', () => {
     const lines = { start: -1, count: 0.5 };
     assert.deepEqual(readRemarks([{ ...good, change: { ...good?.change, lines } }, good]), [good]);
   });
+
+  it('say so when only line endings changed, which quoted lines would not', () => {
+    const whole = { start: 0, count: 2 };
+    const hunk: Hunk = { id: 'c', baseline: whole, current: whole, turns: [] };
+    const crlf = file('/w/b.ts', 'one\ntwo\n', 'one\r\ntwo\r\n', [hunk]);
+    assert.deepEqual(remarkedChange(crlf, hunk).patch, ['(line endings only: LF → CRLF)']);
+  });
 });
