@@ -49,13 +49,13 @@ describe('following the agent', () => {
     await withSettings({ 'parley.followAgent': true }, async () => {
       const panel = await newChat();
       await workbench.openFile('README.md');
-      await workbench.withLockedGroup(async tabs => {
+      await workbench.withLockedGroup(async names => {
         await panel.message.click();
         await panel.ask('/read src/greeting.js');
         await workbench.tab('greeting.js').waitFor();
         await typesOn(panel, 'while it works');
         await panel.waitUntilIdle();
-        assert.deepEqual(await tabs.allInnerTexts(), ['README.md']);
+        assert.deepEqual(await names(), ['README.md']);
         await panel.message.fill('');
       });
     });

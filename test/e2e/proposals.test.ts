@@ -82,9 +82,9 @@ describe('a proposal in the diff editor', () => {
   userTest('opens beside a locked group, and closes when the turn is stopped', async () => {
     const { workbench } = await suite();
     await workbench.openFile('README.md');
-    await workbench.withLockedGroup(async tabs => {
+    await workbench.withLockedGroup(async names => {
       const panel = await propose();
-      assert.deepEqual(await tabs.allInnerTexts(), ['README.md']);
+      assert.deepEqual(await names(), ['README.md']);
       await change();
       await panel.stop.click();
       await closed();

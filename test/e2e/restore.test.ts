@@ -111,8 +111,9 @@ describe('Restore to Before This Prompt', () => {
     await allowed(panel, made);
 
     await restore(workbench, made, 'Conversation');
-    await panel.turn(made).waitFor({ state: 'hidden' });
-    assert.equal(await panel.turns.count(), 1);
+    await panel.part('notice', 'The conversation was taken back to here.').waitFor();
+    assert.equal(await panel.turn(made).count(), 0);
+    assert.equal(await panel.turn(EDIT).count(), 1);
     assert.equal(await panel.message.inputValue(), made, 'to be said otherwise');
     assert.ok(await isThere(CREATED));
     const bar = new ChangesBar(panel);

@@ -106,6 +106,24 @@ export class Workbench {
     await this.tab(name).waitFor();
   }
 
+  /** Locks the editor group in front while `test` runs: nothing may open in it. @param test can ask for the names of its tabs */
+  async withLockedGroup(
+    test: (names: () => Promise<readonly (string | null)[]>) => Promise<void>,
+  ): Promise<void> {
+    await this.runCommand('View: Lock Editor Group');
+    const tabs = this.page.locator('.editor-group-container.locked .tab');
+    await tabs.first().waitFor();
+    try {
+      await test(() =>
+        tabs.evaluateAll(all => all.map(tab => tab.getAttribute('data-resource-name'))),
+      );
+    } finally {
+      await this.runCommand('View: Focus First Editor Group');
+      await this.runCommand('View: Unlock Editor Group');
+      await tabs.first().waitFor({ state: 'hidden' });
+    }
+  }
+
   /** The text editor in front. */
   get editor(): Locator {
     return this.page.locator('.editor-group-container.active .monaco-editor').first();
