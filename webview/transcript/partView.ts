@@ -2,7 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
-import { laneOf, lastOfLane, partsUnder } from '../../src/session/state/lanes';
+import { partsUnder } from '../../src/session/state/lanes';
+import { laneOf, lastOfLane } from '../../src/session/state/partIndex';
 import type {
   NoticeAction,
   NoticePart,

@@ -51,19 +51,21 @@ export class PermissionDesk {
     }
     // What is asked after Stop is answered as what was open then.
     if (signal.aborted || store.state.cancelling) return Promise.resolve(CANCELLED);
-    for (const action of this.translator.toolCall(store.state, toolCall, true, sessionId)) {
-      store.dispatch(action);
-    }
+    const actions = this.translator.toolCall(store.state, toolCall, 'asked', sessionId);
+    for (const action of actions) store.dispatch(action);
+    const told = actions.find(action => action.type === 'toolCallChanged');
+    // Its id in the chat, where another call may have had it already.
+    const { toolCallId } = told ?? toolCall;
     const id = environment.newId();
     const options = params.options.map(optionOf);
     return new Promise(resolve => {
-      this.open.set(id, { toolCallId: toolCall.toolCallId, options, answer: resolve });
+      this.open.set(id, { toolCallId, options, answer: resolve });
       signal.addEventListener('abort', () => this.settle(id, 'cancelled', CANCELLED));
       store.dispatch({
         type: 'permissionRequested',
         request: {
           id,
-          toolCallId: toolCall.toolCallId,
+          toolCallId,
           title: toolCall.title || l10n.t('The agent asks for permission'),
           options,
           requestedAt: environment.now(),

@@ -231,7 +231,7 @@ export class ProposedEdits implements Disposable {
 
   private endCall(toolCallId: string, status: 'completed' | 'failed'): void {
     const { store, translator } = this.parts;
-    for (const action of translator.toolCall(store.state, { toolCallId, status }, false)) {
+    for (const action of translator.toolCall(store.state, { toolCallId, status }, 'changed')) {
       store.dispatch(action);
     }
   }

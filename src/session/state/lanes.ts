@@ -2,17 +2,8 @@
  * What a subagent says and does stands under the tool call that began it: in a lane of its own, beside the
  * agent's. A turn keeps the parts of all lanes in one list, in order of their coming. Pure.
  */
+import { laneOf } from './partIndex';
 import type { Part, Turn } from './state';
-
-/** The tool call that the part stands under; undefined for what the agent itself says and does. */
-export function laneOf(part: Part): string | undefined {
-  return 'parentToolCallId' in part ? part.parentToolCallId : undefined;
-}
-
-/** Where in `parts` the last one of that lane is; -1 when it has none. */
-export function lastOfLane(parts: readonly Part[], lane: string | undefined): number {
-  return parts.findLastIndex(part => laneOf(part) === lane);
-}
 
 /** What the agent itself says and does. */
 export function ownParts({ parts }: Pick<Turn, 'parts'>): readonly Part[] {

@@ -1,6 +1,6 @@
 /** Text as it streams in: the agent's, its thoughts, and what it says the user said. Pure; used by the reducer alone. */
 import type { ChunkAction, SessionAction } from './actions';
-import { lastOfLane } from './lanes';
+import { lastOfLane, replaced } from './partIndex';
 import type { Attachment, Message, SessionState, Turn } from './state';
 import { inTurnOfLane, lane, laneIn } from './toolCalls';
 import { openReplayedTurn, openTurn, replaceTurn, withPart } from './turns';
@@ -20,7 +20,7 @@ export function applyChunk(state: SessionState, action: ChunkAction): SessionSta
       const { messageId } = action;
       const named = messageId === undefined || messageId === last.messageId;
       const after = named ? part : { ...part, messageId };
-      return { ...turn, parts: turn.parts.with(index, after) };
+      return { ...turn, parts: replaced(turn.parts, index, after) };
     }
     if (blank) return turn;
     const fields = {

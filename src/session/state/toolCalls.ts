@@ -1,5 +1,6 @@
 /** What `tool_call`, `tool_call_update` and `request_permission.toolCall` mean: an upsert by id. Pure. */
 import type { ToolCallAction } from './actions';
+import { lastOfCall, replaced } from './partIndex';
 import type { SessionState, ToolCallPart, ToolStatus, Turn } from './state';
 import { inOpenTurn, isOpen, replaceTurn, withPart } from './turns';
 
@@ -66,13 +67,17 @@ export function changeToolCall(
   return turn ? updateToolCall(state, turn, toolCallId, change) : state;
 }
 
-/** The call that a message about `toolCallId` speaks of; undefined when it begins a new one. */
+/**
+ * The call that a message about `toolCallId` speaks of; undefined when it begins a new one.
+ * @param parent the call that it stands under
+ */
 export function callSpokenOf(
   state: SessionState,
   toolCallId: string,
   announced: boolean,
+  parent?: string,
 ): ToolCallPart | undefined {
-  const turn = turnOfCall(state, toolCallId, announced);
+  const turn = turnOfCall(state, toolCallId, announced, parent);
   return turn && callIn(turn, toolCallId);
 }
 
@@ -106,9 +111,7 @@ function latestTurnWith(state: SessionState, toolCallId: string): Turn | undefin
 }
 
 function callIn(turn: Turn, toolCallId: string): ToolCallPart | undefined {
-  return turn.parts.findLast(
-    (part): part is ToolCallPart => part.kind === 'tool' && part.toolCallId === toolCallId,
-  );
+  return turn.parts[lastOfCall(turn.parts, toolCallId)] as ToolCallPart | undefined;
 }
 
 function updateToolCall(
@@ -117,13 +120,11 @@ function updateToolCall(
   toolCallId: string,
   change: (part: ToolCallPart) => ToolCallPart,
 ): SessionState {
-  const index = turn.parts.findLastIndex(
-    part => part.kind === 'tool' && part.toolCallId === toolCallId,
-  );
+  const index = lastOfCall(turn.parts, toolCallId);
   const before = turn.parts[index] as ToolCallPart;
   const after = change(before);
   if (after === before) return state;
-  return replaceTurn(state, turn, { ...turn, parts: turn.parts.with(index, after) });
+  return replaceTurn(state, turn, { ...turn, parts: replaced(turn.parts, index, after) });
 }
 
 function newCall(action: ToolCallAction): ToolCallPart {

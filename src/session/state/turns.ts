@@ -1,5 +1,5 @@
 /** Where parts go, and how turns open and close. Pure; used by the reducer alone. */
-import { laneOf, lastOfLane } from './lanes';
+import { appended, laneOf, lastOfLane, replaced } from './partIndex';
 import type { Part, SessionState, ToolCallPart, ToolStatus, Turn, TurnEnd } from './state';
 
 /**
@@ -56,9 +56,9 @@ export function withPart(turn: Turn, part: Part, at: number): Turn {
   const last = turn.parts[index];
   const parts =
     last?.kind === 'thought' && last.endedAt === undefined
-      ? turn.parts.with(index, { ...last, endedAt: at })
+      ? replaced(turn.parts, index, { ...last, endedAt: at })
       : turn.parts;
-  return { ...turn, parts: [...parts, part] };
+  return { ...turn, parts: appended(parts, part) };
 }
 
 function closeThoughts(parts: readonly Part[], at: number): readonly Part[] {

@@ -8,7 +8,7 @@ import { asSubagentUpdate, parentToolCallOf } from '../../acp/dialects/subagents
 import type { SessionAction, ToolCallAction } from '../state/actions';
 import type { Environment } from '../ports';
 import type { SessionState, ToolStatus } from '../state/state';
-import { findToolCall } from '../state/toolCalls';
+import { callSpokenOf, findToolCall } from '../state/toolCalls';
 
 /** Characters of what a subagent was asked that are shown. */
 const MAX_INPUT = 64_000;
@@ -29,9 +29,57 @@ export function parentCallOf(
   meta: unknown,
   sessionId: string | undefined,
 ): string | undefined {
-  const parent =
-    parentToolCallOf(meta) ?? (sessionId === undefined ? undefined : subagentCallId(sessionId));
-  return parent !== undefined && findToolCall(state, parent) ? parent : undefined;
+  const told = parentToolCallOf(meta);
+  const isKnown = (id: string | undefined) => id !== undefined && findToolCall(state, id);
+  const session = foreignCall(state, sessionId);
+  if (session === undefined) return isKnown(told) ? told : undefined;
+  const within = told === undefined ? undefined : idUnder(session, told);
+  return [within, told].find(isKnown) ?? session;
+}
+
+/** The call of the subagent whose session it is; undefined for the chat's own, and what is not known. */
+function foreignCall(state: SessionState, sessionId: string | undefined): string | undefined {
+  if (sessionId === undefined || sessionId === state.sessionId) return undefined;
+  const call = subagentCallId(sessionId);
+  return findToolCall(state, call) && call;
+}
+
+/**
+ * The id in the chat of the call that agents call `toolCallId`. Subagents may count theirs by themselves: what is
+ * another's already gets an id of its own.
+ * @param told whether it is announced, changed, or permission is asked for it
+ * @param parent the call that it stands under
+ */
+export function callIdOf(
+  state: SessionState,
+  toolCallId: string,
+  told: Told,
+  parent: string | undefined,
+  sessionId: string | undefined,
+): string {
+  const session = foreignCall(state, sessionId);
+  if (session !== undefined) return idUnder(session, toolCallId);
+  const own = idUnder(parent ?? '', toolCallId);
+  const announced = told !== 'changed';
+  if (toolCallId === parent) return toolCallId;
+  if (callSpokenOf(state, own, true, parent)) return own;
+  const call = callSpokenOf(state, toolCallId, announced, parent);
+  if (!call) return !announced && findToolCall(state, own) ? own : toolCallId;
+  const { parentToolCallId: lane, status } = call;
+  if (lane === parent) return toolCallId;
+  const isSame =
+    parent === undefined
+      ? // Whatever is asked or changed may leave out where it belongs; what begins does not.
+        told !== 'announced'
+      : // Where it belongs may be told later than what it is.
+        lane === undefined && (!announced || status === 'awaiting');
+  return isSame ? toolCallId : own;
+}
+
+export type Told = 'announced' | 'changed' | 'asked';
+
+function idUnder(parent: string, toolCallId: string): string {
+  return `${parent}/${toolCallId}`;
 }
 
 /** `action` with what it says or does standing under that call. */

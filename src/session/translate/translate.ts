@@ -15,7 +15,7 @@ import { draftActions } from './draftUpdates';
 import { hasNotice } from '../state/notices';
 import { noticeOf } from '../notices';
 import type { Environment } from '../ports';
-import { parentCallOf, subagentActions, under } from './subagents';
+import { callIdOf, parentCallOf, subagentActions, under, type Told } from './subagents';
 import type { AvailableCommand, SessionState, ToolContent, ToolStatus } from '../state/state';
 import { callSpokenOf } from '../state/toolCalls';
 
@@ -51,11 +51,15 @@ export class Translator {
     const parent = parentCallOf(state, update._meta, sessionId);
     const told =
       sessionId === undefined ? undefined : subagentActions(state, update, sessionId, environment);
-    const actions = told ?? this.plainly(state, update);
+    const actions = told ?? this.plainly(state, update, sessionId);
     return parent === undefined ? actions : actions.map(action => under(parent, action));
   }
 
-  private plainly(state: SessionState, update: schema.SessionUpdate): readonly SessionAction[] {
+  private plainly(
+    state: SessionState,
+    update: schema.SessionUpdate,
+    sessionId: string | undefined,
+  ): readonly SessionAction[] {
     switch (update.sessionUpdate) {
       case 'user_message_chunk':
         return [this.userChunk(update)];
@@ -64,9 +68,9 @@ export class Translator {
       case 'agent_thought_chunk':
         return [this.agentChunk('thought', update)];
       case 'tool_call':
-        return this.toolCall(state, update, true);
+        return this.toolCall(state, update, 'announced', sessionId);
       case 'tool_call_update':
-        return this.toolCall(state, update, false);
+        return this.toolCall(state, update, 'changed', sessionId);
       case 'plan':
         return [
           {
@@ -123,13 +127,15 @@ export class Translator {
   toolCall(
     state: SessionState,
     told: schema.ToolCall | schema.ToolCallUpdate,
-    announced: boolean,
+    how: Told,
     sessionId?: string,
   ): readonly SessionAction[] {
     const { now: at, partId, turnId } = this.place();
-    const { toolCallId } = told;
-    const parent = parentCallOf(state, told._meta, sessionId);
-    const known = callSpokenOf(state, toolCallId, announced);
+    const above = parentCallOf(state, told._meta, sessionId);
+    const toolCallId = callIdOf(state, told.toolCallId, how, above, sessionId);
+    const parent = above === toolCallId ? undefined : above;
+    const announced = how !== 'changed';
+    const known = callSpokenOf(state, toolCallId, announced, parent);
     const call = known?.content.length ? told : withProposal(told);
     const title =
       nonEmpty(call.title) ?? nonEmpty(call.name) ?? (known?.title ? undefined : toolNameOf(call));

@@ -160,7 +160,7 @@ test('a session of a subagent is shown under its call, and changes nothing of th
     assert.deepEqual(told(turns[0]?.parts), [
       '[subagent:child failed]',
       'subagent:child: Early. They fail.',
-      'subagent:child: [run cancelled]',
+      'subagent:child: [subagent:child/run cancelled]',
       'subagent:child: [subagent:grandchild cancelled]',
       'subagent:grandchild: Helping.',
     ]);
@@ -200,11 +200,102 @@ test('what a subagent asks is answered in the chat', async () => {
     const { permissions, activeTurn } = await it.until(state => state.permissions.length > 0);
     assert.deepEqual(told(activeTurn?.parts), [
       '[subagent:child pending]',
-      'subagent:child: [write awaiting]',
+      'subagent:child: [subagent:child/write awaiting]',
     ]);
     it.chat.controller.answerPermission(permissions[0]?.id ?? '', 'yes');
     const { turns } = await it.until(state => !state.activeTurn);
     assert.match(told(turns[0]?.parts).join('\n'), /"optionId":"yes"/);
+  } finally {
+    await it.end();
+  }
+});
+
+test('calls of the same id are told apart: the agent’s, and those of each of its subagents', async () => {
+  const it = await world();
+  try {
+    const a = { parentToolCallId: 'task-a' };
+    const b = { parentToolCallId: 'task-b' };
+    const { turns } = await it.run(
+      [
+        call('task-a', 'pending'),
+        call('task-b', 'pending'),
+        call('1', 'pending'),
+        call('1', 'pending', a),
+        call('1', 'pending', b),
+        call('2', 'pending', a),
+        call('2', 'pending', b),
+        call('2', 'pending'),
+        call('1', 'in_progress', a),
+        call('1', 'failed', b),
+        call('1', 'completed'),
+        call('2', 'in_progress'),
+        call('2', 'completed', a),
+        call('2', 'failed', b),
+        say('done'),
+      ].map(update => ({ update })),
+    );
+    assert.deepEqual(told(turns[0]?.parts), [
+      '[task-a cancelled]',
+      '[task-b cancelled]',
+      '[1 completed]',
+      'task-a: [task-a/1 completed]',
+      'task-b: [task-b/1 failed]',
+      'task-a: [2 completed]',
+      'task-b: [task-b/2 failed]',
+      '[/2 completed]',
+      'done',
+    ]);
+    // The next turn begins to count again.
+    const next = await it.run([
+      { update: call('2', 'pending') },
+      { update: call('2', 'completed') },
+    ]);
+    assert.deepEqual(told(next.turns[1]?.parts), ['[2 completed]']);
+    assert.deepEqual(told(next.turns[0]?.parts), told(turns[0]?.parts));
+  } finally {
+    await it.end();
+  }
+});
+
+test('what sessions of subagents call by the same id is apart, and permission is for the one that asks', async () => {
+  const it = await world();
+  try {
+    it.send([
+      { update: call('1', 'pending') },
+      subagent('a', { title: 'A', state: { state: 'running' } }),
+      subagent('b', { title: 'B', state: { state: 'running' } }),
+      from('a', call('1', 'pending')),
+      from('b', call('1', 'pending')),
+      from('b', call('1', 'in_progress')),
+      from('b', call('2', 'pending', { parentToolCallId: '1' })),
+      { update: call('1', 'completed') },
+      {
+        ask: {
+          method: 'session/request_permission',
+          params: {
+            sessionId: 'a',
+            toolCall: { toolCallId: '1' },
+            options: [{ optionId: 'yes', name: 'Allow', kind: 'allow_once' }],
+          },
+        },
+        quiet: true,
+      },
+      from('a', call('1', 'failed')),
+    ]);
+    const waiting = await it.until(state => state.permissions.length > 0);
+    assert.deepEqual(told(waiting.activeTurn?.parts), [
+      '[1 completed]',
+      '[subagent:a running]',
+      '[subagent:b running]',
+      'subagent:a: [subagent:a/1 awaiting]',
+      'subagent:b: [subagent:b/1 running]',
+      'subagent:b/1: [subagent:b/2 pending]',
+    ]);
+    assert.equal(waiting.permissions[0]?.toolCallId, 'subagent:a/1');
+    it.chat.controller.answerPermission(waiting.permissions[0].id, 'yes');
+    const { turns } = await it.until(state => !state.activeTurn);
+    assert.equal(told(turns[0]?.parts)[3], 'subagent:a: [subagent:a/1 failed]');
+    assert.equal(told(turns[0]?.parts)[0], '[1 completed]');
   } finally {
     await it.end();
   }
