@@ -10,7 +10,6 @@ export interface TextFormat {
   readonly eol: '\n' | '\r\n' | undefined;
 }
 
-const NEW_FILE: TextFormat = { encoding: 'utf8', bom: false, eol: undefined };
 const BINARY_PROBE_BYTES = 8192;
 
 const BOMS: Readonly<Record<string, readonly number[]>> = {
@@ -19,8 +18,14 @@ const BOMS: Readonly<Record<string, readonly number[]>> = {
   utf16be: [0xfe, 0xff],
 };
 
-export function newFileFormat(): TextFormat {
-  return NEW_FILE;
+/**
+ * How a file that is new, or whose bytes nobody knows, is laid down.
+ * @param wanted what `files.encoding` says; VS Code marks UTF-16, and reads it by its mark
+ */
+export function newFileFormat(wanted = 'utf8'): TextFormat {
+  const encoding = wanted === 'utf8bom' ? 'utf8' : wanted;
+  const bom = wanted === 'utf8bom' || isWide(wanted);
+  return { encoding, bom, eol: undefined };
 }
 
 /**
@@ -39,9 +44,10 @@ export async function decodeText(
     if (text === undefined) throw notText();
     return { text, format: { encoding, bom: true, eol: commonEol(text) } };
   }
-  if (bytes.subarray(0, BINARY_PROBE_BYTES).includes(0)) throw notText();
   const wanted = preferred === undefined || preferred === 'utf8bom' ? 'utf8' : preferred;
-  for (const encoding of [wanted, 'utf8', 'windows1252', 'iso88591']) {
+  const hasZero = bytes.subarray(0, BINARY_PROBE_BYTES).includes(0);
+  if (hasZero && !isWide(wanted)) throw notText();
+  for (const encoding of hasZero ? [wanted] : [wanted, 'utf8', 'windows1252', 'iso88591']) {
     const text = await decodeAs(bytes, encoding);
     if (text === undefined) continue;
     return { text, format: { encoding, bom: false, eol: commonEol(text) } };
@@ -56,14 +62,9 @@ export async function decodeText(
 export async function encodeText(text: string, format: TextFormat): Promise<Uint8Array> {
   const lines = withEol(format.bom ? text.replace(/^\uFEFF/, '') : text, format.eol);
   const mark = format.bom ? (BOMS[format.encoding] ?? []) : [];
-  if (format.encoding !== 'utf8') {
-    const bytes = await vscode.workspace.encode(lines, { encoding: format.encoding });
-    const body = startsWith(bytes, mark) ? bytes.subarray(mark.length) : bytes;
-    const back = await vscode.workspace.decode(body, { encoding: format.encoding });
-    if (back === lines) return concat(mark, body);
-    return concat(format.bom ? (BOMS['utf8'] ?? []) : [], new TextEncoder().encode(lines));
-  }
-  return concat(mark, new TextEncoder().encode(lines));
+  const body = await bytesIn(format.encoding, lines);
+  if (body) return concat(mark, body);
+  return concat(format.bom ? (BOMS['utf8'] ?? []) : [], new TextEncoder().encode(lines));
 }
 
 /** `text` with its line endings turned into `eol`, or as it is when there is none to keep. */
@@ -80,14 +81,35 @@ async function decodeAs(bytes: Uint8Array, encoding: string): Promise<string | u
       return undefined;
     }
   }
+  if (isWide(encoding)) {
+    return bytes.length % 2 === 0 ? inOrder(bytes, encoding).toString('utf16le') : undefined;
+  }
   try {
     const text = await vscode.workspace.decode(bytes, { encoding });
     const back = await vscode.workspace.encode(text, { encoding });
-    const body = back.length > bytes.length ? back.subarray(back.length - bytes.length) : back;
-    return Buffer.compare(body, bytes) === 0 ? text : undefined;
+    return Buffer.compare(back, bytes) === 0 ? text : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Undefined when `encoding` cannot represent all of `text`. */
+async function bytesIn(encoding: string, text: string): Promise<Uint8Array | undefined> {
+  if (encoding === 'utf8') return new TextEncoder().encode(text);
+  if (isWide(encoding)) return inOrder(Buffer.from(text, 'utf16le'), encoding);
+  const bytes = await vscode.workspace.encode(text, { encoding });
+  return (await vscode.workspace.decode(bytes, { encoding })) === text ? bytes : undefined;
+}
+
+/** Not left to VS Code, which takes some texts in UTF-16 without a mark for something else. */
+function isWide(encoding: string): boolean {
+  return encoding === 'utf16le' || encoding === 'utf16be';
+}
+
+/** The lower byte first, or back again. */
+function inOrder(bytes: Uint8Array, encoding: string): Buffer {
+  const copy = Buffer.from(bytes);
+  return encoding === 'utf16be' ? copy.swap16() : copy;
 }
 
 function commonEol(text: string): '\n' | '\r\n' | undefined {

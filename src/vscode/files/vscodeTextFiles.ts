@@ -95,17 +95,18 @@ export class VscodeTextFiles implements TextFiles {
     file: string,
   ): Promise<void> {
     const uri = document?.uri ?? vscode.Uri.file(target.real);
-    let format = newFileFormat();
+    let format = newFileFormat(encodingFor(target, document));
+    let before: Uint8Array | undefined;
     if (info) {
       this.checkSize(info, file);
-      const before = await vscode.workspace.fs.readFile(uri);
+      before = await vscode.workspace.fs.readFile(uri);
       format = (await decodeText(before, encodingFor(target, document))).format;
     } else {
       await vscode.workspace.fs.createDirectory(vscode.Uri.file(path.dirname(target.real)));
     }
     const bytes = await encodeText(content, format);
     if (document?.isDirty === true) return this.writeUnsaved(document, content, file);
-    await vscode.workspace.fs.writeFile(uri, bytes);
+    await writeBytes(uri, bytes, before, file);
   }
 
   /**
@@ -142,7 +143,8 @@ export class VscodeTextFiles implements TextFiles {
     if (document.getText() === wanted) return;
     const before = await vscode.workspace.fs.readFile(document.uri);
     const { format } = await decodeText(before, document.encoding);
-    await vscode.workspace.fs.writeFile(document.uri, await encodeText(content, format));
+    const bytes = await encodeText(content, format);
+    await writeBytes(document.uri, bytes, before, file);
   }
 
   /** Turns whatever goes wrong into a FileError that tells an agent nothing about the machine. */
@@ -210,6 +212,17 @@ function isDirectory(file: string): FileError {
 
 function readOnly(file: string, cause?: unknown): FileError {
   return new FileError('readOnly', `The file is read-only: ${file}`, { cause });
+}
+
+async function writeBytes(
+  uri: vscode.Uri,
+  bytes: Uint8Array,
+  before: Uint8Array | undefined,
+  file: string,
+): Promise<void> {
+  const { writeOrPutBack } = await import('./writeOrPutBack');
+  const full = `The disk is full, so the file was left as it is: ${file}`;
+  await writeOrPutBack(uri, bytes, before, full);
 }
 
 function tooLarge(file: string, limit: number): FileError {

@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { chmod, lstat, readFile, rm, statfs, writeFile } from 'node:fs/promises';
+import { chmod, lstat, readFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/lifecycle';
@@ -12,6 +12,7 @@ import type { Move } from '../../review/tracking/tracker';
 import { FileError } from '../../session/ports';
 import { minimalEdits } from '../files/minimalEdits';
 import { decodeText, encodeText, newFileFormat, withEol } from '../files/textEncoding';
+import { writeOrPutBack } from '../files/writeOrPutBack';
 import type { EditorUris } from '../review/editorUris';
 
 /** The workspace's files through VS Code: open documents, the disk, and what happens to both. */
@@ -140,12 +141,15 @@ export class VscodeEditorFiles implements EditorFiles, Disposable {
       return;
     }
     const before = info && (await readFile(file));
-    const bytes = await this.bytesFor(file, content, before ?? original?.bytes);
+    const bytes =
+      (await this.unchangedBytes(file, content, original?.bytes)) ??
+      (await this.bytesFor(file, content, before ?? original?.bytes));
     if (document?.isDirty === true && content.kind === 'text') {
       return this.edit(document, content.text);
     }
     await vscode.workspace.fs.createDirectory(vscode.Uri.file(path.dirname(file)));
-    await this.writeBytes(file, bytes, before);
+    const full = vscode.l10n.t('The disk is full. Free some space, then try again.');
+    await writeOrPutBack(this.uris.uri(file), bytes, before, full);
     if (!info && original?.mode !== undefined && process.platform !== 'win32') {
       await chmod(file, original.mode & 0o777).catch(() => undefined);
     }
@@ -155,31 +159,31 @@ export class VscodeEditorFiles implements EditorFiles, Disposable {
     this.disposables.dispose();
   }
 
-  /** A file is emptied before it is written: on a full disk nothing of it would be left. */
-  private async writeBytes(
-    file: string,
-    bytes: Uint8Array,
-    before: Uint8Array | undefined,
-  ): Promise<void> {
-    const full = vscode.l10n.t('The disk is full. Free some space, then try again.');
-    const room = await freeBytes(path.dirname(file));
-    if (room !== undefined && bytes.length - (before?.length ?? 0) > room) {
-      throw new FileError('failed', full);
-    }
-    try {
-      await vscode.workspace.fs.writeFile(this.uris.uri(file), bytes);
-    } catch (error) {
-      if (before) await writeFile(file, before).catch(() => undefined);
-      else await rm(file, { force: true }).catch(() => undefined);
-      if (/ENOSPC|EDQUOT/.test(String(error))) throw new FileError('failed', full);
-      throw error;
-    }
-  }
-
   /** Where the editor says a file is: links are followed, but not when it is one itself. */
   private place(uri: vscode.Uri): string {
     const folder = this.uris.path(vscode.Uri.file(path.dirname(uri.fsPath)));
     return path.join(folder, path.basename(uri.fsPath));
+  }
+
+  /**
+   * `original` if it says `content`: the agent may have written the file in another encoding, which is undone
+   * too. Not when the user has since chosen an encoding for the file.
+   */
+  private async unchangedBytes(
+    file: string,
+    content: FileContent,
+    original: Uint8Array | undefined,
+  ): Promise<Uint8Array | undefined> {
+    if (!original || content.kind !== 'text') return undefined;
+    try {
+      const { text, format } = await decodeText(original, this.encoding(file));
+      if (text !== content.text) return undefined;
+      const its = format.encoding === 'utf8' && format.bom ? 'utf8bom' : format.encoding;
+      const now = this.document(file)?.encoding ?? its;
+      return now === its || now === this.usualEncoding(file) ? original : undefined;
+    } catch {
+      return undefined;
+    }
   }
 
   /** @param like bytes whose encoding and byte-order mark it is to have */
@@ -196,7 +200,7 @@ export class VscodeEditorFiles implements EditorFiles, Disposable {
         vscode.l10n.t('What the file was before is not kept. You can only keep this change.'),
       );
     }
-    let format = newFileFormat();
+    let format = newFileFormat(this.encoding(file));
     try {
       if (like) format = (await decodeText(like, this.encoding(file))).format;
     } catch {
@@ -243,18 +247,14 @@ export class VscodeEditorFiles implements EditorFiles, Disposable {
   }
 
   private encoding(file: string): string {
-    const document = this.document(file);
-    if (document) return document.encoding;
+    return this.document(file)?.encoding ?? this.usualEncoding(file);
+  }
+
+  private usualEncoding(file: string): string {
     return vscode.workspace.getConfiguration('files', this.uris.uri(file)).get('encoding', 'utf8');
   }
 }
 
 async function statOf(file: string): Promise<Stats | undefined> {
   return lstat(file).catch(() => undefined);
-}
-
-/** Undefined when the file system does not tell. */
-async function freeBytes(folder: string): Promise<number | undefined> {
-  const info = await statfs(folder).catch(() => undefined);
-  return info && info.blocks > 0 ? info.bavail * info.bsize : undefined;
 }

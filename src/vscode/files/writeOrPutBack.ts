@@ -1,0 +1,38 @@
+import { rm, statfs, writeFile } from 'node:fs/promises';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { FileError } from '../../session/ports';
+
+/**
+ * Writes a file so that nothing is lost when there is no room for it: a file is emptied before it is written,
+ * and on a full disk nothing of it would be left.
+ * @param before what the file is now; undefined when there is none
+ * @param full what to say when the disk is full
+ * @throws FileError `failed`, saying `full`; else what the file system says
+ */
+export async function writeOrPutBack(
+  uri: vscode.Uri,
+  bytes: Uint8Array,
+  before: Uint8Array | undefined,
+  full: string,
+): Promise<void> {
+  const file = uri.fsPath;
+  const room = await freeBytes(path.dirname(file));
+  if (room !== undefined && bytes.length - (before?.length ?? 0) > room) {
+    throw new FileError('failed', full);
+  }
+  try {
+    await vscode.workspace.fs.writeFile(uri, bytes);
+  } catch (error) {
+    if (before) await writeFile(file, before).catch(() => undefined);
+    else await rm(file, { force: true }).catch(() => undefined);
+    if (/ENOSPC|EDQUOT/.test(String(error))) throw new FileError('failed', full);
+    throw error;
+  }
+}
+
+/** Undefined when the file system does not tell. */
+async function freeBytes(folder: string): Promise<number | undefined> {
+  const info = await statfs(folder).catch(() => undefined);
+  return info && info.blocks > 0 ? info.bavail * info.bsize : undefined;
+}
