@@ -82,6 +82,7 @@ describe('the review', () => {
 
       await workbench.reload();
       await says(panel, '2 files');
+      await workbench.tab('Review Agent Changes (2 files)').waitFor();
       const { page } = workbench;
       const draft = 'what I was about to say';
       await panel.message.fill(draft);
@@ -91,6 +92,7 @@ describe('the review', () => {
       await sent.getByText('Say “friend”.').first().waitFor();
       await sent.getByText('Who asked for this?').first().waitFor();
       await page.getByRole('button', { name: /Send to Agent/ }).waitFor({ state: 'hidden' });
+      await panel.stop.click();
       await panel.waitUntilIdle();
       assert.equal(await panel.turns.count(), 4, 'one prompt');
       assert.equal(await panel.message.inputValue(), draft);
@@ -118,13 +120,14 @@ describe('the review', () => {
     const changed = await readWorkspaceFile('README.md');
 
     await workbench.openFile('README.md');
+    const caret = (line: RegExp) => workbench.page.locator('.statusbar').getByText(line).first();
+    // VS Code remembers where it was.
+    await workbench.focusedEditor.waitFor();
+    await workbench.page.keyboard.press('ControlOrMeta+Home');
+    await caret(/^Ln 1,/).waitFor();
     await workbench.runCommand('Parley: Next Change');
     // The caret goes to the note at the end; until it has, the editor would take the focus from the palette.
-    await workbench.page
-      .locator('.statusbar')
-      .getByText(/^Ln (?!1,)/)
-      .first()
-      .waitFor();
+    await caret(/^Ln (?!1,)/).waitFor();
     await workbench.runCommand('Parley: Undo Change');
     await says(panel, '2 files');
     await eventually(
@@ -151,16 +154,17 @@ describe('the review', () => {
       await undo.nth(1).waitFor();
       await workbench.editor.locator('.dirty-diff-glyph').nth(1).waitFor();
       await workbench.editor.click();
-      const inPeek = (name: string) =>
-        page.locator('.peekview-widget').getByRole('button', { name, exact: true });
+      // A button's name ends with its key.
+      const inPeek = (name: RegExp) =>
+        page.locator('.peekview-widget').getByRole('button', { name });
       await page.keyboard.press('Alt+F3');
-      await inPeek('Keep Change').click();
+      await inPeek(/^Keep Change/).click();
       await undo.nth(1).waitFor({ state: 'hidden' });
 
       await page.keyboard.press('Escape');
       await workbench.editor.click();
       await page.keyboard.press('Alt+F3');
-      await inPeek('Undo Change').click();
+      await inPeek(/^Undo Change/).click();
       // With nothing left to decide, the entry goes.
       await entry.waitFor({ state: 'hidden' });
       await eventually('the file has the change that was kept', async () => {

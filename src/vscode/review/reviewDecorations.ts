@@ -42,6 +42,12 @@ export class ReviewDecorations implements Disposable {
   constructor(private readonly review: Review) {
     this.disposables.add(review.onDidChange(() => this.update()));
     this.disposables.add(vscode.window.onDidChangeVisibleTextEditors(() => this.update()));
+    this.disposables.add(
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        // It was read again, and may have been behind what the review has known for a while.
+        if (!document.isDirty) this.update(document);
+      }),
+    );
     this.update();
   }
 
@@ -49,8 +55,10 @@ export class ReviewDecorations implements Disposable {
     this.disposables.dispose();
   }
 
-  private update(): void {
+  /** @param only the document whose editors are meant; without it all that are to be seen */
+  private update(only?: vscode.TextDocument): void {
     for (const editor of vscode.window.visibleTextEditors) {
+      if (only && editor.document !== only) continue;
       // Both halves of a diff and the parts of a multi-file diff stand in no column.
       if (editor.viewColumn === undefined || editor.document.uri.scheme !== 'file') continue;
       const file = this.review.get(editor.document.uri.fsPath);
