@@ -3,7 +3,9 @@
 // Installs pinned agents from npm into the cache and drives them, against a scripted model on loopback,
 // through the installed extension in a real workbench. The last line is `N passed, N failed`.
 // `--raw` drives them by themselves, without Parley; `--built` takes the package that is there.
+// `--install` only installs what a run needs, and may be under way while other tests run.
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { clearResult, readResult } from './lib/results.mjs';
 
@@ -26,6 +28,20 @@ async function prepare() {
   const CHROMIUM = await ensureChromium(log);
   const built = process.argv.includes('--built') && existsSync(vsixFile());
   return { ...env, CHROMIUM, PARLEY_VSIX: built ? vsixFile() : await packageExtension(log) };
+}
+
+if (process.argv.includes('--install')) {
+  await ensureDependencies(log);
+  const { ensureWorkbench } = await import('../test/workbench/setup.mjs');
+  const { bundleTests } = await import('./lib/bundleTests.mjs');
+  await ensureWorkbench(log);
+  if (named.length > 0) process.env['PARLEY_AGENTS'] = named.join(',');
+  const [bundle = ''] = await bundleTests(
+    ['test/realAgents/installAgents.ts'],
+    'test/agents-install',
+  );
+  await createRequire(import.meta.url)(bundle).installAgents();
+  process.exit();
 }
 
 clearResult(suite);

@@ -1,5 +1,6 @@
 // Unit, golden and conformance tests: `node scripts/unit.mjs [path or part of a path…] [--flag-for-node…]`.
 import { rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { bundleTests } from './lib/bundleTests.mjs';
 import { filesBelow, matching } from './lib/files.mjs';
 import { runNodeTests } from './lib/nodeTest.mjs';
@@ -15,11 +16,13 @@ if (files.length === 0) {
   process.exit(1);
 }
 
+// Node runs one file less than there are cores; but many tests wait for processes that they have started.
+const atOnce = `--test-concurrency=${availableParallelism() + 1}`;
 // Partial runs get a folder of their own, so that two of them can run at the same time.
 const name = filters.length > 0 ? `unit-${process.pid}` : 'unit';
 try {
   process.exitCode = await runNodeTests(name, await bundleTests(files, `test/${name}`), {
-    args: flags,
+    args: [atOnce, ...flags],
   });
 } finally {
   if (filters.length > 0) {

@@ -1,5 +1,6 @@
 // Uses nothing but Node: this runs before any package is there.
 import { readFileSync } from 'node:fs';
+import { withLock } from './lock.mjs';
 import { npm } from './npm.mjs';
 import { inRoot, root } from './root.mjs';
 
@@ -17,9 +18,12 @@ export async function ensureDependencies(log) {
     );
   }
   if (areInstalled()) return;
-  log('Installing npm packages…');
-  // No package needs its install script.
-  await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], root);
+  await withLock(inRoot('.cache/dependencies.lock'), async () => {
+    if (areInstalled()) return;
+    log('Installing npm packages…');
+    // No package needs its install script.
+    await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], root);
+  });
 }
 
 /** True when what npm noted in node_modules is what the lock asks for. */
