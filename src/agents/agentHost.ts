@@ -218,9 +218,9 @@ export class AgentHost implements Agent {
       const wait = this.restartDelay(startedAt);
       this.setStarting('process', this.definition, startedAt);
       if (wait > 0) await setTimeout(wait, undefined, { signal });
-      const spec = await this.plan(signal);
-      // The wire and what it needs: half of the host's code, of no use before an agent starts.
-      const { startAgent } = await import('./agentStart');
+      // The wire and what it needs: half of the host's code, of no use before an agent starts. Meanwhile the
+      // shell is asked, which takes longer.
+      const [spec, { startAgent }] = await Promise.all([this.plan(signal), import('./agentStart')]);
       const limits = () => limitsOf(this.options.settings());
       const running = await startAgent(
         spec,
