@@ -206,7 +206,7 @@ export class NdjsonReader extends AbstractMessageReader implements PausableReade
     this.told = 0;
     if (junk !== undefined) this.junk(junk);
     this.framing.heard(hasHeader);
-    this.options.tap?.({ direction: 'receive', json: json.replace(/\s*\n\s*/g, ' ') });
+    this.options.tap?.({ direction: 'receive', json: onOneLine(json) });
     for (const message of messages) this.deliver(message);
   }
 
@@ -267,6 +267,11 @@ function updatedSession(message: Message & { readonly method?: unknown }): strin
   const { params } = message;
   if (typeof params !== 'object' || params === null || !('sessionId' in params)) return '';
   return typeof params.sessionId === 'string' ? params.sessionId : '';
+}
+
+/** No string of JSON holds a line feed as it is. */
+function onOneLine(json: string): string {
+  return json.includes('\n') ? json.replace(/\s*\n\s*/g, ' ') : json;
 }
 
 function cut(line: string): string {

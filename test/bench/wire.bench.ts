@@ -8,6 +8,7 @@ import { Contents } from '../../src/session/translate/contents';
 import { initialSession } from '../../src/session/state/initialSession';
 import { SessionStore } from '../../src/session/state/store';
 import { Translator } from '../../src/session/translate/translate';
+import { UpdateIntake } from '../../src/session/updateIntake';
 import { loadTranscript, transcriptPaths } from '../golden/transcript';
 
 export interface Row {
@@ -61,7 +62,7 @@ async function compare(name: string, lines: readonly string[]): Promise<Row[]> {
  * Applies updates to the state of a chat, as a running turn does. Recorded updates come again and again,
  * so a turn ends after as many as are long for one.
  */
-function chat(): (update: SessionUpdate) => void {
+function chat(turn = TURN): (update: SessionUpdate) => void {
   let ids = 0;
   const environment = {
     now: () => ids,
@@ -72,12 +73,44 @@ function chat(): (update: SessionUpdate) => void {
     initialSession({ chatId: 'c', agentName: 'Agent', cwd: '/w', at: 0 }),
   );
   const translator = new Translator(new Contents(), environment);
+  const intake = new UpdateIntake(store, translator, environment);
+  store.dispatch({ type: 'sessionStarted', sessionId: SESSION });
   let count = 0;
   return update => {
-    if (count++ % TURN === 0) startTurn(store, environment.newId());
-    for (const action of translator.translate(store.state, update)) store.dispatch(action);
+    if (count++ % turn === 0) {
+      intake.flush();
+      startTurn(store, environment.newId());
+    }
+    intake.take(update, SESSION);
   };
 }
+
+/**
+ * What a tool call costs in a turn with very many, each announced and then changed: the last thousands against
+ * the first. A ratio of 1 is as quick at the end as at the beginning.
+ */
+export async function benchToolCalls(): Promise<Row[]> {
+  const apply = chat(Infinity);
+  const times = Array.from({ length: CALLS / STEP }, (_, step) => {
+    const start = process.cpuUsage();
+    for (let n = step * STEP; n < (step + 1) * STEP; n++) {
+      const toolCallId = `call-${n}`;
+      apply({ sessionUpdate: 'tool_call', toolCallId, title: 'Edit', kind: 'edit' });
+      apply({ sessionUpdate: 'tool_call_update', toolCallId, status: 'completed' });
+    }
+    const { user, system } = process.cpuUsage(start);
+    return (user + system) / STEP;
+  });
+  const [first = 0, last = 0] = [times[0], times.at(-1)];
+  return Promise.resolve([
+    { name: `call ${CALLS} against the first thousands`, value: last / first, unit: '×' },
+    { name: `a call at the end of ${CALLS}`, value: last, unit: 'µs' },
+  ]);
+}
+
+const CALLS = 50_000;
+const STEP = 5_000;
+const SESSION = 's';
 
 /** Updates in a turn; a transcript has a hundred or so. */
 const TURN = 1000;

@@ -26,7 +26,7 @@ function isSnake(value: Json): boolean {
 }
 
 function hasSnakeName(value: Json): boolean {
-  for (const key in value) if (SNAKE.test(key)) return true;
+  for (const key in value) if (key.indexOf('_', 1) > 0 && SNAKE.test(key)) return true;
   return false;
 }
 

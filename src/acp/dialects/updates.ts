@@ -43,11 +43,11 @@ export function readNotification(params: unknown): ReadNotifications | undefined
 
 /** The updates that this one is in the schema; undefined when it is one of them itself. */
 function asUpdates(update: Json): readonly Json[] | undefined {
+  if (isInSchema(update)) return undefined;
   const { sessionUpdate, type, ...fields } = update;
   const kind = kindOf(sessionUpdate ?? type);
   if (kind === undefined) return undefined;
   const isChunk = CHUNKS.has(kind);
-  if (kind === sessionUpdate && !(isChunk && !isObject(fields['content']))) return undefined;
   const whole = {
     sessionUpdate: kind,
     ...fields,
@@ -60,12 +60,23 @@ function asUpdates(update: Json): readonly Json[] | undefined {
   return blocks.map(block => ({ ...rest, sessionUpdate: kind, content: block }));
 }
 
-const CHUNKS = new Set(['user_message_chunk', 'agent_message_chunk', 'agent_thought_chunk']);
+/** Most are: told without a copy of it. */
+function isInSchema({ sessionUpdate, content }: Json): boolean {
+  return EXACT.has(sessionUpdate) && (isObject(content) || !CHUNKS.has(sessionUpdate));
+}
+
+const CHUNKS = new Set<unknown>([
+  'user_message_chunk',
+  'agent_message_chunk',
+  'agent_thought_chunk',
+]);
 
 /** `agentMessageChunk`, `AgentMessageChunk` and `agent-message-chunk` are the same kind. */
 const KINDS: ReadonlyMap<string, string> = new Map(
   [
-    ...CHUNKS,
+    'user_message_chunk',
+    'agent_message_chunk',
+    'agent_thought_chunk',
     'tool_call',
     'tool_call_update',
     'plan',
@@ -76,6 +87,8 @@ const KINDS: ReadonlyMap<string, string> = new Map(
     'usage_update',
   ].map(kind => [kind.replaceAll('_', ''), kind]),
 );
+
+const EXACT = new Set<unknown>(KINDS.values());
 
 function kindOf(value: unknown): string | undefined {
   const told = name(value);

@@ -100,25 +100,15 @@ type Fields<T> = { readonly [K in keyof T]?: Guard<unknown> };
  * not named are kept as they are, and `_meta` if it is an object.
  */
 export function shape<T>(required: Fields<T>, optional: Fields<T> = {}): Guard<T> {
-  const requiredFields = Object.entries(required) as [string, Guard<unknown>][];
-  const optionalFields = Object.entries({ _meta: object, ...optional }) as [
-    string,
-    Guard<unknown>,
-  ][];
+  const fields = fieldsOf(required, true).concat(fieldsOf({ _meta: object, ...optional }, false));
   return value => {
     if (!isObject(value)) return undefined;
     let copy: Record<string, unknown> | undefined;
-    for (const [key, guard] of requiredFields) {
-      const guarded = guard(value[key]);
-      if (guarded === undefined) return undefined;
-      if (guarded === value[key]) continue;
-      copy ??= { ...value };
-      copy[key] = guarded;
-    }
-    for (const [key, guard] of optionalFields) {
+    for (const { key, guard, isRequired } of fields) {
       const raw = value[key];
-      if (raw === undefined) continue;
+      if (raw === undefined && !isRequired) continue;
       const guarded = guard(raw);
+      if (guarded === undefined && isRequired) return undefined;
       if (guarded === raw) continue;
       copy ??= { ...value };
       if (guarded === undefined) delete copy[key];
@@ -126,6 +116,20 @@ export function shape<T>(required: Fields<T>, optional: Fields<T> = {}): Guard<T
     }
     return (copy ?? value) as T;
   };
+}
+
+interface Field {
+  readonly key: string;
+  readonly guard: Guard<unknown>;
+  readonly isRequired: boolean;
+}
+
+function fieldsOf(guards: object, isRequired: boolean): Field[] {
+  return Object.entries(guards).map(([key, guard]) => ({
+    key,
+    guard: guard as Guard<unknown>,
+    isRequired,
+  }));
 }
 
 /** The guard for the kind that `tag` names; objects of other kinds pass as they are, to be shown. */

@@ -15,8 +15,7 @@ import { SlowedAgent } from '../slowedAgent';
 import type { SessionStore } from '../state/store';
 import type { Contents } from '../translate/contents';
 import { Translator } from '../translate/translate';
-import { boundedUpdate, unitsIn } from '../translate/updateBounds';
-import { TurnBounds } from '../turnBounds';
+import { UpdateIntake } from '../updateIntake';
 import { ElicitationDesk } from './elicitationDesk';
 import { FileLimits } from './fileLimits';
 import type { FileLimitSettings } from './fileLimits';
@@ -100,20 +99,19 @@ export class AgentSide implements Disposable {
     const { permissions, elicitations, terminals } = this;
     const { store, environment, place } = parts;
     const slowed = new SlowedAgent(parts.agentName, store, translator);
-    const bounds = new TurnBounds(store, translator, environment);
+    const intake = new UpdateIntake(store, translator, environment);
     return {
-      update(update, sessionId) {
-        const bounded = boundedUpdate(update);
-        bounds.before(unitsIn(bounded));
-        for (const action of translator.translate(store.state, bounded, sessionId)) {
-          store.dispatch(action);
-        }
-        bounds.after();
+      update: (update, sessionId) => intake.take(update, sessionId),
+      slowed: updatesPerMinute => {
+        intake.flush();
+        slowed.tell(updatesPerMinute);
       },
-      slowed: updatesPerMinute => slowed.tell(updatesPerMinute),
       requestPermission: (params, signal) => permissions.request(params, signal),
       createElicitation: (params, signal) => elicitations.request(params, signal),
-      completeElicitation: params => elicitations.complete(params),
+      completeElicitation: params => {
+        intake.flush();
+        elicitations.complete(params);
+      },
       readTextFile: params => {
         const link = parts.session()?.link;
         return files.read(params, link?.missingFileAnswer ?? 'error');

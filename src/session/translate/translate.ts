@@ -50,7 +50,9 @@ export class Translator {
     const { environment } = this;
     const parent = parentCallOf(state, update._meta, sessionId);
     const told =
-      sessionId === undefined ? undefined : subagentActions(state, update, sessionId, environment);
+      sessionId === undefined || sessionId === state.sessionId
+        ? undefined
+        : subagentActions(state, update, sessionId, environment);
     const actions = told ?? this.plainly(state, update, sessionId);
     return parent === undefined ? actions : actions.map(action => under(parent, action));
   }
