@@ -60,6 +60,19 @@ describe('the Changes bar', () => {
     });
   });
 
+  test('says where only line endings changed', async () => {
+    await withPanel({}, async panel => {
+      await panel.show(stateNamed('changes'));
+      const endings = 'LF → CRLF';
+      const [file] = CHANGES.files.map(other => ({ ...other, added: 0, removed: 0, endings }));
+      assert.ok(file);
+      await panel.panelState({ ...PANEL, changes: { files: [file], added: 0, removed: 0 } });
+      const row = region(panel).getByRole('listitem');
+      assert.match((await row.innerText()).replace(/\s+/g, ' '), /retry\.ts .*LF → CRLF/);
+      await row.getByRole('button', { name: /Line endings only \(LF → CRLF\)$/ }).waitFor();
+    });
+  });
+
   test('Keep all is filled only when it is the next step', async () => {
     await withPanel({}, async panel => {
       await panel.show(stateNamed('changes'));

@@ -136,8 +136,7 @@ export class ChangesElement extends LightElement {
       >
         <span class="cut">${label}</span
         >${folder ? html`<span class="dir cut hide-xs">${folder}</span>` : nothing}<span class="vh"
-          >,
-          ${word}${added + removed > 0 && !endings ? `, ${changeWords(added, removed)}` : nothing}</span
+          >, ${word}${added + removed > 0 ? `, ${changeWords(added, removed)}` : nothing}</span
         >
       </button>
       ${endings ? html`<span class="dir">${endings}</span>` : changeCounts(added, removed)}

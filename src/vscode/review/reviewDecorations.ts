@@ -19,15 +19,11 @@ const HOVER_COMMANDS = ['parley.keepChange', 'parley.undoChange', 'parley.openCh
  */
 export class ReviewDecorations implements Disposable {
   private readonly disposables = new DisposableStore();
-  private readonly changedLines = this.type({
-    isWholeLine: true,
+  private readonly changedLines = this.changed({
     backgroundColor: new vscode.ThemeColor('parley.pendingLineBackground'),
-    borderColor: new vscode.ThemeColor('parley.pendingForeground'),
-    borderStyle: 'solid',
-    borderWidth: '0 0 0 2px',
-    overviewRulerColor: new vscode.ThemeColor('parley.pendingForeground'),
-    overviewRulerLane: vscode.OverviewRulerLane.Center,
   });
+  /** What these lines say is not the agent's, only how they end. */
+  private readonly endedLines = this.changed({});
   /** Lines were removed behind this line. */
   private readonly removedBelow = this.removed('0 0 1px 0');
   /** Lines were removed before the first line. */
@@ -73,6 +69,7 @@ export class ReviewDecorations implements Disposable {
   private decorate(editor: vscode.TextEditor, file: PendingFile | undefined): void {
     const { document } = editor;
     const changed: vscode.DecorationOptions[] = [];
+    const ended: vscode.DecorationOptions[] = [];
     const below: vscode.DecorationOptions[] = [];
     const above: vscode.DecorationOptions[] = [];
     const replaced: vscode.DecorationOptions[] = [];
@@ -94,9 +91,10 @@ export class ReviewDecorations implements Disposable {
       }
       const end = Math.min(current.start + current.count - 1, last);
       const range = new vscode.Range(first, 0, end, document.lineAt(end).range.end.character);
-      changed.push({ range, ...(hover && { hoverMessage: hover }) });
+      const endings = file && endingsOnly(file, [hunk]);
+      const lines = endings === undefined ? changed : ended;
+      lines.push({ range, ...(hover && { hoverMessage: hover }) });
       if (baseline.count > 0) {
-        const endings = file && endingsOnly(file, [hunk]);
         replaced.push({
           range: document.lineAt(first).range,
           renderOptions:
@@ -107,6 +105,7 @@ export class ReviewDecorations implements Disposable {
       }
     }
     editor.setDecorations(this.changedLines, changed);
+    editor.setDecorations(this.endedLines, ended);
     editor.setDecorations(this.removedBelow, below);
     editor.setDecorations(this.removedAbove, above);
     editor.setDecorations(this.replaced, replaced);
@@ -154,6 +153,18 @@ export class ReviewDecorations implements Disposable {
     }
     hover.appendMarkdown(decisions(file, hunk));
     return hover;
+  }
+
+  private changed(options: vscode.DecorationRenderOptions): vscode.TextEditorDecorationType {
+    return this.type({
+      isWholeLine: true,
+      borderColor: new vscode.ThemeColor('parley.pendingForeground'),
+      borderStyle: 'solid',
+      borderWidth: '0 0 0 2px',
+      overviewRulerColor: new vscode.ThemeColor('parley.pendingForeground'),
+      overviewRulerLane: vscode.OverviewRulerLane.Center,
+      ...options,
+    });
   }
 
   private removed(borderWidth: string): vscode.TextEditorDecorationType {

@@ -65,7 +65,6 @@ export class ReviewSourceControl implements vscode.QuickDiffProvider, Disposable
     if (listed !== this.listed) {
       this.listed = listed;
       this.group.resourceStates = pending.map(file => this.state(file));
-      control.count = pending.length;
     }
     this.ask(control, pending);
   }
@@ -97,6 +96,8 @@ export class ReviewSourceControl implements vscode.QuickDiffProvider, Disposable
       folder?.uri,
     );
     control.inputBox.visible = false;
+    // Git counts the same files in the number at the view's icon, and the chat has its own.
+    control.count = 0;
     return control;
   }
 

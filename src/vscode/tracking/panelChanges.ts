@@ -40,9 +40,8 @@ export class PanelChangeList {
         label: path.basename(file),
         folder: folder === '.' ? '' : folder,
         change,
-        added,
-        removed,
-        ...(endings !== undefined && { endings }),
+        // The lines are what they were.
+        ...(endings === undefined ? { added, removed } : { added: 0, removed: 0, endings }),
       };
     });
     return {
