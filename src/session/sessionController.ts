@@ -18,6 +18,9 @@ import type { SessionStore } from './state/store';
 /** After this long without an end of the turn, Stop offers to stop the process. */
 const FORCE_STOP_AFTER = 5_000;
 
+/** Between a turn and what waits for its end, in milliseconds: agents tell the last of a turn after its answer. */
+const PAUSE_BETWEEN = 50;
+
 export interface SessionParts {
   readonly agent: Agent;
   readonly store: SessionStore;
@@ -51,6 +54,7 @@ export class SessionController implements Disposable {
   /** Sent first when the turn ends, even a cancelled one: the user pressed Send Now. */
   private urgent: string | undefined;
   private forceStopTimer: Disposable | undefined;
+  private pause: Disposable | undefined;
 
   constructor(parts: SessionParts) {
     this.store = parts.store;
@@ -114,6 +118,7 @@ export class SessionController implements Disposable {
 
   dispose(): void {
     this.forceStopTimer?.dispose();
+    this.pause?.dispose();
     this.limits.dispose();
     this.side.dispose();
     this.connection.dispose();
@@ -303,7 +308,9 @@ export class SessionController implements Disposable {
 
   private finish(end: TurnEnd): void {
     this.endTurn(end);
-    if (end.reason !== 'cancelled' || this.urgent !== undefined) this.sendNext();
+    if (end.reason === 'cancelled' && this.urgent === undefined) return;
+    if (this.store.state.queue.length === 0) return;
+    this.pause = this.environment.after(PAUSE_BETWEEN, () => this.sendNext());
   }
 
   private fail(error: unknown, message: Message): void {

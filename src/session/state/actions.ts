@@ -67,6 +67,7 @@ export type SessionAction =
   | {
       readonly type: 'contentReceived';
       readonly turnId: string;
+      readonly late?: true;
       readonly parentToolCallId?: string;
       readonly partId: string;
       readonly block: ContentView;
@@ -179,6 +180,8 @@ export interface ChunkAction {
   /** The call that began the subagent whose words these are; nothing for the agent's own, as below. */
   readonly parentToolCallId?: string;
   readonly turnId: string;
+  /** It was told when the turn `turnId`, to which it belongs, had ended. */
+  readonly late?: true;
   readonly partId: string;
   readonly messageId?: string;
   readonly text: string;
@@ -189,6 +192,7 @@ export interface ChunkAction {
 export interface ToolCallAction {
   readonly type: 'toolCallChanged';
   readonly turnId: string;
+  readonly late?: true;
   readonly partId: string;
   readonly toolCallId: string;
   /** True for ACP's `tool_call`: within a new turn a known id then means a new call (ids are reused). */

@@ -16,6 +16,9 @@ export function mergeActions(
     if (first.stream === 'user' || first.stream !== second.stream) return undefined;
     if (first.messageId !== second.messageId) return undefined;
     if (first.parentToolCallId !== second.parentToolCallId) return undefined;
+    if (first.late !== second.late || (first.late && first.turnId !== second.turnId)) {
+      return undefined;
+    }
     return first.text === '' ? second : { ...first, text: first.text + second.text };
   }
   if (first.type === 'terminalOutput' && second.type === 'terminalOutput') {

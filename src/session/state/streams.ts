@@ -11,7 +11,7 @@ export function applyChunk(state: SessionState, action: ChunkAction): SessionSta
   const { stream } = action;
   // Empty lines begin nothing: they would show as a gap. pi sends one as its session opens.
   const blank = /^[\r\n]+$/.test(action.text);
-  if (blank && !openTurn(state)) return state;
+  if (blank && !openTurn(state) && !action.late) return state;
   return inTurnOfLane(state, action, turn => {
     const index = lastOfLane(turn.parts, laneIn(turn, action.parentToolCallId));
     const last = turn.parts[index];
@@ -32,7 +32,12 @@ export function applyChunk(state: SessionState, action: ChunkAction): SessionSta
     const part =
       stream === 'text'
         ? { kind: 'text' as const, ...fields }
-        : { kind: 'thought' as const, ...fields, startedAt: action.at };
+        : {
+            kind: 'thought' as const,
+            ...fields,
+            startedAt: action.at,
+            ...(action.late && { endedAt: action.at }),
+          };
     return withPart(turn, part, action.at);
   });
 }
@@ -47,7 +52,9 @@ function sameMessage(before: string | undefined, after: string | undefined): boo
  * one it is a replay: the text belongs to the prompt that is being told, or begins a new one.
  */
 function applyUserText(state: SessionState, action: ChunkAction): SessionState {
-  const { activeTurn } = state;
+  const { activeTurn, turns } = state;
+  const last = turns.at(-1);
+  if (action.late && last && isEcho(last, action.text)) return state;
   if (activeTurn) {
     if (isEcho(activeTurn, action.text)) return state;
     const notice = {

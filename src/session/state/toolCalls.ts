@@ -2,7 +2,7 @@
 import type { ToolCallAction } from './actions';
 import { lastOfCall, replaced } from './partIndex';
 import type { SessionState, ToolCallPart, ToolStatus, Turn } from './state';
-import { inOpenTurn, isOpen, replaceTurn, withPart } from './turns';
+import { closed, inOpenTurn, isOpen, replaceTurn, withPart } from './turns';
 
 export function applyToolCall(state: SessionState, action: ToolCallAction): SessionState {
   const { toolCallId, announced, parentToolCallId: parent } = action;
@@ -12,19 +12,31 @@ export function applyToolCall(state: SessionState, action: ToolCallAction): Sess
       placed(turn, merge(part, action), parent),
     );
   }
-  return inTurnOfLane(state, action, open =>
-    withPart(open, placed(open, merge(newCall(action), action), parent), action.at),
-  );
+  return inTurnOfLane(state, action, open => {
+    const call = placed(open, merge(newCall(action), action), parent);
+    return withPart(open, action.late ? closed(call, open.end, action.at) : call, action.at);
+  });
 }
 
-/** As `inOpenTurn`; what a subagent does belongs to the turn that began it, also when that has ended. */
+/**
+ * As `inOpenTurn`; what a subagent does belongs to the turn that began it, also when that has ended, and so does
+ * what is told late.
+ */
 export function inTurnOfLane(
   state: SessionState,
-  action: { readonly turnId: string; readonly parentToolCallId?: string; readonly at: number },
+  action: {
+    readonly turnId: string;
+    readonly late?: true;
+    readonly parentToolCallId?: string;
+    readonly at: number;
+  },
   change: (turn: Turn) => Turn,
 ): SessionState {
-  const { parentToolCallId: parent } = action;
-  const turn = parent === undefined ? undefined : latestTurnWith(state, parent);
+  const { parentToolCallId: parent, late, turnId } = action;
+  const turn =
+    parent !== undefined
+      ? latestTurnWith(state, parent)
+      : late && state.turns.findLast(({ id }) => id === turnId);
   return turn
     ? replaceTurn(state, turn, change(turn))
     : inOpenTurn(state, action.turnId, action.at, change);

@@ -69,10 +69,7 @@ function closeThoughts(parts: readonly Part[], at: number): readonly Part[] {
 
 /** Ends the active turn: thoughts close, and no tool call keeps running. */
 export function endTurn(turn: Turn, end: TurnEnd, at: number): Turn {
-  const finished = end.reason === 'end_turn';
-  const parts = closeToolCalls(closeThoughts(turn.parts, at), at, part =>
-    finished && part.status === 'running' ? 'completed' : 'cancelled',
-  );
+  const parts = closeToolCalls(closeThoughts(turn.parts, at), at, part => statusAfter(part, end));
   return {
     ...turn,
     parts: parts.map(part =>
@@ -81,6 +78,15 @@ export function endTurn(turn: Turn, end: TurnEnd, at: number): Turn {
     endedAt: at,
     end,
   };
+}
+
+/** `part` as the end of its turn leaves it. */
+export function closed(part: ToolCallPart, end: TurnEnd | undefined, at: number): ToolCallPart {
+  return isOpen(part.status) ? { ...part, status: statusAfter(part, end), endedAt: at } : part;
+}
+
+function statusAfter({ status }: ToolCallPart, end: TurnEnd | undefined): ToolStatus {
+  return end?.reason === 'end_turn' && status === 'running' ? 'completed' : 'cancelled';
 }
 
 /**

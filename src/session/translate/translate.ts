@@ -15,6 +15,7 @@ import { draftActions } from './draftUpdates';
 import { hasNotice } from '../state/notices';
 import { noticeOf } from '../notices';
 import type { Environment } from '../ports';
+import { ofItsTurn } from './lateUpdates';
 import { callIdOf, parentCallOf, subagentActions, under, type Told } from './subagents';
 import type { AvailableCommand, SessionState, ToolContent, ToolStatus } from '../state/state';
 import { callSpokenOf } from '../state/toolCalls';
@@ -54,7 +55,9 @@ export class Translator {
         ? undefined
         : subagentActions(state, update, sessionId, environment);
     const actions = told ?? this.plainly(state, update, sessionId);
-    return parent === undefined ? actions : actions.map(action => under(parent, action));
+    return parent === undefined
+      ? actions.map(action => ofItsTurn(state, action))
+      : actions.map(action => under(parent, action));
   }
 
   private plainly(

@@ -1,12 +1,15 @@
 // An ACP agent that does what the prompt says: the prompt's text is a JSON list of steps.
 // {update} {updates:{count,update}} {send} raw {ask:{method,params}} {asks:[{method,params}]} unawaited
 // {big,update} `$BIG` is so many units {many,update} `list` is an item of the list named by `$LIST`
+// {late:[update]} told after the answer
 // {flood:{method,params,count}} asked at once, the answers counted {cancelAsked} {ping} {waitCancel} {respond:{stopReason}} {fail:{code,message,data}} {exit:code}
 import { createInterface } from 'node:readline';
 
 const options = JSON.parse(process.env.PROGRAM ?? '{}');
 const answers = new Map();
 const log = [];
+/** What is told of a turn after its answer. */
+const late = [];
 let nextId = 0;
 let sessionCount = 0;
 // `signedIn`: the methods of `auth` are offered, but no sign-in is wanted.
@@ -177,6 +180,7 @@ const handlers = {
         process.exit(step.exit);
       }
       if (step.fail) throw step.fail;
+      if (step.late) late.push(...step.late.map(update => ({ sessionId, update })));
       if (step.respond) return step.respond;
     }
     if (options.logPrompt) {
@@ -206,6 +210,9 @@ createInterface({ input: process.stdin })
     try {
       if (!handler) throw { code: -32601, message: `Method not found: ${message.method}` };
       send({ id: message.id, result: (await handler(message.params, message.id)) ?? {} });
+      if (message.method === 'session/prompt') {
+        for (const params of late.splice(0)) send({ method: 'session/update', params });
+      }
       if (options.exitsAfter === message.method) process.exit(0);
     } catch (error) {
       send({ id: message.id, error });

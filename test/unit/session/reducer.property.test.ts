@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { SessionAction } from '../../../src/session/state/actions';
 import { mergeActions } from '../../../src/session/state/mergeActions';
 import { reduce } from '../../../src/session/state/reducer';
 import { allTurns } from '../../../src/session/state/selectors';
@@ -41,6 +42,36 @@ test('merged actions do what the two do', () => {
       const merged = mergeActions(first, second);
       if (!merged) return;
       assert.deepEqual(reduce(state, merged), reduce(reduce(state, first), second));
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test('what is told late stays in its turn, also when it is merged', () => {
+  const late = fc.option(fc.nat(), { nil: undefined });
+  fc.assert(
+    fc.property(actions, anyAction, anyAction, late, late, (list, one, two, before, after) => {
+      const state = list.reduce(reduce, START);
+      const told = (action: SessionAction, which: number | undefined): SessionAction => {
+        const turn = which === undefined ? undefined : state.turns[which % state.turns.length];
+        if (!turn?.end) return action;
+        switch (action.type) {
+          case 'chunkReceived':
+          case 'contentReceived':
+          case 'toolCallChanged':
+            return { ...action, turnId: turn.id, late: true };
+          default:
+            return action;
+        }
+      };
+      const [first, second] = [told(one, before), told(two, after)];
+      const each = [first, second].reduce(reduce, state);
+      if ('late' in first && first.late && !first.parentToolCallId) {
+        assert.equal(reduce(state, first).activeTurn, state.activeTurn);
+        assert.equal(reduce(state, first).turns.length, state.turns.length);
+      }
+      const merged = mergeActions(first, second);
+      if (merged) assert.deepEqual(reduce(state, merged), each);
     }),
     { numRuns: 3000 },
   );
