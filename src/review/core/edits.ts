@@ -23,9 +23,11 @@ export function userChanged(review: FileReview, current: FileContent): FileRevie
   if (sameContent(review.current, current)) return review;
   const changes = changesTo(review, current);
   const marks = movedMarks(review.marks, changes);
-  // Who deletes a file has decided on what was pending in it.
-  if (current.kind === 'absent') return settledAs(review, current);
-  if (review.current.kind !== 'text' || current.kind !== 'text') {
+  // Who deletes a file, or makes one where an agent has deleted it, has decided on what was pending in it.
+  if (current.kind === 'absent' || review.current.kind === 'absent') {
+    return settledAs(review, current);
+  }
+  if ([review.baseline, review.current, current].some(({ kind }) => kind === 'binary')) {
     return isPending(review) ? { ...review, current, marks } : settledAs(review, current);
   }
   const baseline = rebased(review, changes, linesOf(current));

@@ -12,7 +12,7 @@ import * as edits from './edits';
 import { hunksOf, isPending, pendingFile, sameTurn, turnsOf, type FileReview } from './fileReview';
 import type { Change } from './lineDiff';
 import { sameContent } from './lines';
-import { joinRename, splitRename } from './renames';
+import { joinRename, renamedTo, splitRename } from './renames';
 
 /** Every file under review, and what was undone. Plain JSON but for the map; operations give new values. */
 export interface Ledger {
@@ -71,9 +71,13 @@ export function pendingAt(ledger: Ledger, path: string): PendingFile | undefined
   return file;
 }
 
-/** What the file at `path` is as far as the ledger knows; undefined when it is not under review. */
+/**
+ * What the file at `path` is as far as the ledger knows; undefined when it is not under review. Where a file
+ * was before an agent moved it, there is none.
+ */
 export function currentOf(ledger: Ledger, path: string): FileContent | undefined {
-  return ledger.files.get(path)?.current;
+  const isMoved = renamedTo(ledger, path) !== undefined;
+  return ledger.files.get(path)?.current ?? (isMoved ? ABSENT : undefined);
 }
 
 // ── what happens to files ────────────────────────────────────────────────────────────────────────────
@@ -101,8 +105,9 @@ export function agentChanged(
 
 /** The user, or a program of the user's, changed the file at `path`. */
 export function userChanged(ledger: Ledger, path: string, current: FileContent): Ledger {
-  const review = ledger.files.get(path);
-  return review ? replaced(ledger, path, edits.userChanged(review, current)) : ledger;
+  const split = withoutRename(ledger, path, current);
+  const review = split.files.get(path);
+  return review ? replaced(split, path, edits.userChanged(review, current)) : ledger;
 }
 
 /** The user moved the file at `from` to `to`: what is to be decided in it, or to be brought back, goes along. */
@@ -171,8 +176,14 @@ export function withoutFile(ledger: Ledger, path: string): Ledger {
 
 /** The user's git put the file at `path` where `current` says: nothing in it is to be decided any more. */
 export function settled(ledger: Ledger, path: string, current: FileContent): Ledger {
-  const review = ledger.files.get(path);
-  return review ? replaced(ledger, path, edits.settledAs(review, current)) : ledger;
+  const split = withoutRename(ledger, path, current);
+  const review = split.files.get(path);
+  return review ? replaced(split, path, edits.settledAs(review, current)) : ledger;
+}
+
+/** A file that is back where an agent had moved it away from was not moved, then: the other is one that it made. */
+export function withoutRename(ledger: Ledger, path: string, current: FileContent): Ledger {
+  return current.kind === 'absent' ? ledger : splitRename(ledger, path, current);
 }
 
 /** The file at `path` was taken back to before these turns: nothing in it is theirs any more. */

@@ -1,7 +1,11 @@
 import type { FileContent, TurnRef } from '../model';
 import { sameTurn, turnsOf, type FileReview } from './fileReview';
-import type { Ledger } from './ledger';
 import { linesOf, sameContent } from './lines';
+
+/** What renames are found among. */
+interface Files {
+  readonly files: ReadonlyMap<string, FileReview>;
+}
 
 /** This part of the lines must be the same for a deleted and a created file to be one that moved. */
 const SIMILAR = 0.6;
@@ -10,7 +14,7 @@ const SIMILAR = 0.6;
 const MAX_COMPARED = 50;
 
 /** Joins the file just changed at `path` with its other half, if one turn deleted one and created the other. */
-export function joinRename(ledger: Ledger, path: string, turn: TurnRef): Ledger {
+export function joinRename<T extends Files>(ledger: T, path: string, turn: TurnRef): T {
   const changed = ledger.files.get(path);
   const isHalf =
     changed !== undefined &&
@@ -30,7 +34,7 @@ export function joinRename(ledger: Ledger, path: string, turn: TurnRef): Ledger 
 
 /** Rather the one that says the same, and of several the one of the same name, than one that is only similar. */
 function otherHalf(
-  ledger: Ledger,
+  ledger: Files,
   path: string,
   changed: FileReview,
   turn: TurnRef,
@@ -68,20 +72,33 @@ function otherHalf(
  * Takes apart a rename that is none any more when the file at `path` becomes `current`: what it came from
  * is there again, or what it became is not.
  */
-export function splitRename(ledger: Ledger, path: string, current: FileContent): Ledger {
-  let pair: readonly [string, FileReview] | undefined;
-  for (const entry of ledger.files) {
-    const [to, { renamedFrom }] = entry;
-    if (renamedFrom === undefined) continue;
-    if (renamedFrom === path || (to === path && current.kind === 'absent')) pair ??= entry;
-  }
-  if (!pair) return ledger;
-  const [to, { renamedFrom: from = '', ...review }] = pair;
-  const marks = turnsOf(pair[1]).map(turn => ({ lines: { start: 0, count: 0 }, turn }));
+export function splitRename<T extends Files>(ledger: T, path: string, current: FileContent): T {
+  const isGone = current.kind === 'absent' && ledger.files.get(path)?.renamedFrom !== undefined;
+  const to = isGone ? path : renamedTo(ledger, path);
+  const pair = to === undefined ? undefined : ledger.files.get(to);
+  if (to === undefined || pair?.renamedFrom === undefined) return ledger;
+  const { renamedFrom: from, ...review } = pair;
+  const marks = turnsOf(pair).map(turn => ({ lines: { start: 0, count: 0 }, turn }));
   const files = new Map(ledger.files);
   files.set(to, { ...review, baseline: ABSENT });
   files.set(from, { baseline: review.baseline, current: ABSENT, marks });
   return { ...ledger, files };
+}
+
+const sources = new WeakMap<Files['files'], ReadonlyMap<string, string>>();
+
+/** Where the file that was at `path` has been moved by an agent; undefined when it has not. */
+export function renamedTo({ files }: Files, path: string): string | undefined {
+  let known = sources.get(files);
+  if (!known) {
+    const found = new Map<string, string>();
+    for (const [to, { renamedFrom }] of files) {
+      if (renamedFrom !== undefined) found.set(renamedFrom, to);
+    }
+    known = found;
+    sources.set(files, known);
+  }
+  return known.get(path);
 }
 
 const ABSENT: FileContent = { kind: 'absent' };

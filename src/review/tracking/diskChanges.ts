@@ -91,11 +91,10 @@ export class DiskChanges {
     const isCounted = ({ path }: Looked) => !ignored.has(path);
     const byGit = await ownedByGit(
       [...agents, ...users.filter(({ path }) => changes.currentOf(path))].filter(isCounted),
-      git,
-      this.putAside,
+      { ...this.services, putAside: this.putAside },
     );
     const made: AgentFile[] = [];
-    for (const change of agents.filter(isCounted)) {
+    for (const change of goneFirst(agents.filter(isCounted))) {
       if (byGit.has(change.path) && !this.isLoss(change)) await this.userChanged(change, true);
       else made.push(change);
     }
@@ -105,7 +104,7 @@ export class DiskChanges {
       }
     }
     this.followMoves(users.filter(isCounted));
-    for (const change of users.filter(isCounted)) {
+    for (const change of goneFirst(users.filter(isCounted))) {
       change.during?.leftOut.set(change.path, known.get(change.path));
       await this.userChanged(change, byGit.has(change.path));
     }
@@ -115,7 +114,7 @@ export class DiskChanges {
   /** The user, or a program of the user's, changed the file. @param byGit git made it what it is. */
   async userChanged({ path, found }: Looked, byGit = false): Promise<void> {
     const { changes, files, known } = this.services;
-    if (byGit) this.putAside.note(path, known.get(path));
+    if (byGit && !this.putAside.takeBack(path, found)) this.putAside.note(path, known.get(path));
     await known.set(path, found);
     const isFollowed = changes.currentOf(path) !== undefined || changes.mayComeBack(path);
     if (!isFollowed && !changes.isPutAside(path)) return;
@@ -135,7 +134,9 @@ export class DiskChanges {
       if (!changes.currentOf(from)) continue;
       const came = users.filter(
         ({ path, found: now }) =>
-          now.kind === 'file' && now.hash === before.hash && !changes.currentOf(path),
+          now.kind === 'file' &&
+          now.hash === before.hash &&
+          (changes.currentOf(path)?.kind ?? 'absent') === 'absent',
       );
       const [to] = came;
       if (to && came.length === 1) changes.renamed(from, to.path);
@@ -265,6 +266,12 @@ export class DiskChanges {
       await indexSettled(watched.repository);
     }
   }
+}
+
+/** A moved file goes before what was there comes back: as a whole, that is. */
+function goneFirst<T extends Looked>(changes: readonly T[]): readonly T[] {
+  const isGone = ({ found }: Looked) => found.kind !== 'file';
+  return [...changes.filter(isGone), ...changes.filter(change => !isGone(change))];
 }
 
 /** What stands where a file was, as the file's state. */

@@ -1,7 +1,10 @@
 import { stat } from 'node:fs/promises';
 import * as path from 'node:path';
 import type { GitRepository } from '../../git/repository';
-import type { DiskFile } from './diskFile';
+import { readFiles } from '../../git/treeFiles';
+import { hashOf } from './blobs';
+import { MAX_TRACKED_BYTES, type DiskFile } from './diskFile';
+import type { KnownFiles } from './knownFiles';
 import type { PutAside } from './putAside';
 import type { TrackedTurn } from './turnBook';
 import type { WatchedRepository, WorkspaceGit } from './workspaceGit';
@@ -21,6 +24,14 @@ export async function indexSettled({ gitDir }: GitRepository): Promise<void> {
   }
 }
 
+export interface GitMoveSources {
+  readonly git: WorkspaceGit;
+  readonly putAside: PutAside;
+  readonly known: Pick<KnownFiles, 'get'>;
+  /** Where HEAD was when a turn began. */
+  headsOf(turn: TrackedTurn): ReadonlyMap<GitRepository, string | undefined>;
+}
+
 export interface SuspectChange {
   readonly path: string;
   readonly found: DiskFile;
@@ -37,9 +48,9 @@ export interface SuspectChange {
  */
 export async function ownedByGit(
   changes: readonly SuspectChange[],
-  git: WorkspaceGit,
-  putAside: PutAside,
+  sources: GitMoveSources,
 ): Promise<ReadonlySet<string>> {
+  const { git, putAside } = sources;
   const suspects = new Map<WatchedRepository, Map<string, SuspectChange>>();
   const moved = new Map<GitRepository, number>();
   for (const change of changes) {
@@ -60,10 +71,16 @@ export async function ownedByGit(
     if (!entries) continue;
     const differing = new Set(entries.map(entry => entry.path));
     const others = new Map<string, SuspectChange>();
+    const gone = new Map<string, SuspectChange>();
     for (const [relative, change] of files) {
-      if (!differing.has(relative) || isBack(change, putAside)) owned.add(change.path);
+      const isAsInHead = !differing.has(relative);
+      if (isBack(change, putAside)) owned.add(change.path);
+      else if (isAsInHead && change.turn && change.found.kind !== 'file')
+        gone.set(relative, change);
+      else if (isAsInHead) owned.add(change.path);
       else if (change.turn) others.set(relative, change);
     }
+    for (const file of await takenAway(watched, gone, sources)) owned.add(file);
     for (const file of await stashed(watched, others)) owned.add(file);
   }
   return owned;
@@ -76,6 +93,42 @@ function earliest({ startedAt }: TrackedTurn, { found, at }: SuspectChange): num
 
 function isBack({ path: file, found, turn }: SuspectChange, putAside: PutAside): boolean {
   return turn !== undefined && putAside.isBack(file, found);
+}
+
+/**
+ * Those of the files, which HEAD does not have, that git had and took away: with another commit, or with a stash.
+ * That HEAD does not have them says nothing else: an agent may have deleted what was never committed.
+ */
+async function takenAway(
+  { repository }: WatchedRepository,
+  files: ReadonlyMap<string, SuspectChange>,
+  { known, ...sources }: GitMoveSources,
+): Promise<readonly string[]> {
+  if (files.size === 0) return [];
+  const names = [...files.keys()];
+  const owned = new Set<string>();
+  const heads = new Set<string>(['HEAD@{1}']);
+  for (const { turn } of files.values()) {
+    const head = turn && sources.headsOf(turn).get(repository);
+    if (head !== undefined) heads.add(head);
+  }
+  for (const head of heads) {
+    const entries = await repository.entriesAt(head, names);
+    for (const name of names) if (entries?.has(name)) owned.add(name);
+  }
+  // Not those that were popped: they have given everything back.
+  for (const stash of (await repository.stashes()).slice(0, MAX_STASHES)) {
+    for (const commit of [stash, `${stash}^3`]) {
+      const rest = names.filter(name => !owned.has(name));
+      const entries = rest.length > 0 ? await repository.entriesAt(commit, rest) : undefined;
+      if (!entries || entries.size === 0) continue;
+      for (const [name, bytes] of await readFiles(repository, entries, MAX_TRACKED_BYTES)) {
+        const before = known.get(files.get(name)?.path ?? '');
+        if (before?.kind === 'file' && before.hash === hashOf(bytes)) owned.add(name);
+      }
+    }
+  }
+  return [...owned].flatMap(name => files.get(name)?.path ?? []);
 }
 
 /** Those of the files that a stash has just as they are now. */
@@ -103,10 +156,13 @@ async function stashed(
   return [...owned];
 }
 
-/** When HEAD or the index last moved: ms since the epoch. */
+/**
+ * When git last moved something: ms since the epoch. The folder itself tells of locks; dropping a stash, which
+ * ends a pop after its untracked files are back, takes nothing else there.
+ */
 async function lastMove({ gitDir }: GitRepository): Promise<number> {
   const times = await Promise.all(
-    ['index', 'HEAD', path.join('logs', 'HEAD')].map(name => timeOf(path.join(gitDir, name))),
+    ['', 'index', 'HEAD', path.join('logs', 'HEAD')].map(name => timeOf(path.join(gitDir, name))),
   );
   return Math.max(...times.map(time => time ?? 0));
 }

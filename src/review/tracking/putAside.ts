@@ -24,4 +24,9 @@ export class PutAside {
     const hash = this.files.get(path);
     return found.kind === 'file' ? found.hash === hash : hash === undefined;
   }
+
+  /** Forgets what is back: whoever takes it away next did not get it from a stash. @returns whether it is */
+  takeBack(path: string, found: DiskFile): boolean {
+    return this.isBack(path, found) && this.files.delete(path);
+  }
 }

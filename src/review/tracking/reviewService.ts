@@ -283,11 +283,12 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
   }
 
   settled(path: string, current: FileContent): void {
-    const review = this.ledger.files.get(path);
-    if (review && core.pendingAt(this.ledger, path)) this.putAside.set(path, review);
+    const ledger = core.withoutRename(this.ledger, path, current);
+    const review = ledger.files.get(path);
+    if (review && core.pendingAt(ledger, path)) this.putAside.set(path, review);
     const [oldest] = this.putAside.keys();
     if (this.putAside.size > MAX_PUT_ASIDE && oldest !== undefined) this.putAside.delete(oldest);
-    this.set(core.settled(this.ledger, path, current));
+    this.set(core.settled(ledger, path, current));
   }
 
   async headMoved(contentOf: (path: string) => Promise<FileContent | undefined>): Promise<void> {

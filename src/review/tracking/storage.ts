@@ -5,6 +5,7 @@ import * as l10n from '@vscode/l10n';
 import { Emitter } from '../../base/event';
 import type { Disposable } from '../../base/lifecycle';
 import type { Logger } from '../../base/logger';
+import type { Ledger } from '../core/ledger';
 import type { FileContent } from '../model';
 import { hashOf, type Blobs } from './blobs';
 import { latestThatFit, type Recoverable } from './historyLimit';
@@ -136,7 +137,7 @@ export class ReviewStorage implements Disposable {
       if (this.forgetOldest(ledger)) {
         ledger = storedLedger(review.state, content => this.stored(content, texts));
       }
-      const files = new Set(review.state.files.keys());
+      const files = placesIn(review.state);
       review.originals.retain(files);
       review.removed.retain(files);
       const state: StoredState = {
@@ -230,6 +231,18 @@ export class ReviewStorage implements Disposable {
     for (const [, { hash }] of [...originals.entries(), ...removed.entries()]) yield hash;
     yield* this.parts.rewind.hashes();
   }
+}
+
+/** Where the files under review are, and where they come back to. */
+function placesIn({ files, undos }: Ledger): ReadonlySet<string> {
+  const places = new Set(files.keys());
+  for (const { renamedFrom } of files.values())
+    if (renamedFrom !== undefined) places.add(renamedFrom);
+  for (const { undone } of undos.flatMap(({ parts }) => parts)) {
+    if (undone.kind === 'lines' || undone.before.renamedFrom === undefined) continue;
+    places.add(undone.before.renamedFrom);
+  }
+  return places;
 }
 
 function* hashesIn(content: StoredContent): Iterable<string> {

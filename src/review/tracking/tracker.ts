@@ -356,16 +356,18 @@ export class Tracker implements Disposable {
 
   /** What the user committed while no window was open is kept by that. Call it exclusively. */
   async committedSince(heads: ReadonlyMap<string, string>): Promise<void> {
-    const moved = new Map<GitRepository, string>();
+    const moved = new Map<GitRepository, { readonly head: string; readonly before: string }>();
     for (const file of this.services.changes.paths()) {
       const watched = await this.services.git.of(file);
       if (watched?.head === undefined) continue;
       const before = heads.get(watched.repository.root);
       if (before !== undefined && before !== watched.head) {
-        moved.set(watched.repository, watched.head);
+        moved.set(watched.repository, { head: watched.head, before });
       }
     }
-    for (const [repository, head] of moved) await this.keepCommitted(repository, head);
+    for (const [repository, { head, before }] of moved) {
+      await this.keepCommitted(repository, head, before);
+    }
   }
 
   private async onHeadMove({ watched: { repository }, before }: HeadMove): Promise<void> {
@@ -373,19 +375,27 @@ export class Tracker implements Disposable {
     await this.run('headMoved', async () => {
       const head = await repository.head();
       // The index alone moved: nothing was committed.
-      if (head !== undefined && head !== before) await this.keepCommitted(repository, head);
+      if (head !== undefined && head !== before) await this.keepCommitted(repository, head, before);
     });
   }
 
-  private async keepCommitted(repository: GitRepository, head: string): Promise<void> {
+  /** @param before where HEAD was: what is as it was there, the commit says nothing about */
+  private async keepCommitted(
+    repository: GitRepository,
+    head: string,
+    before: string | undefined,
+  ): Promise<void> {
     const paths = [...this.services.changes.paths()].filter(
       file => repository.relative(file) !== undefined,
     );
     const { git, files } = this.services;
+    const old = await committedFiles(paths, git, new Map([[repository, before]]), false);
     const committed = await committedFiles(paths, git, new Map([[repository, head]]));
     await this.services.changes.headMoved(async file => {
       const found = committed.get(file);
       if (!found || found.failed) return undefined;
+      const was = old.get(file);
+      if (was && !was.failed && was.entry?.object === found.entry?.object) return undefined;
       if (!found.entry) return { kind: 'absent' };
       return found.bytes && files.decode(file, found.bytes);
     });

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import {
   agentChanged,
   committed,
+  currentOf,
   EMPTY_LEDGER,
   keep,
   pendingAt,
@@ -245,6 +246,34 @@ describe('whole files', () => {
       ]);
     });
   }
+
+  it('are no rename any more when the user brings back what was moved', () => {
+    const gone = agentChanged(EMPTY_LEDGER, FILE, lines('abcdef'), ABSENT, FIRST);
+    const moved = agentChanged(gone, OTHER, ABSENT, lines('abcdef'), FIRST);
+    assert.deepEqual(currentOf(moved, FILE), ABSENT);
+    for (const back of [userChanged, settled]) {
+      const ledger = back(moved, FILE, lines('mine'));
+      assert.deepEqual(
+        pendingFiles(ledger).map(({ path, change }) => [path, change]),
+        [[OTHER, 'created']],
+      );
+      const { writes } = applied(ledger, undo(ledger, { kind: 'all' }));
+      assert.deepEqual(writes, [{ path: OTHER, from: lines('abcdef'), to: ABSENT }]);
+    }
+  });
+
+  it("are the user's where the user makes one that an agent has deleted", () => {
+    const gone = agentChanged(EMPTY_LEDGER, FILE, lines('abc'), ABSENT, FIRST);
+    assert.deepEqual(pendingFiles(userChanged(gone, FILE, lines('mine'))), []);
+  });
+
+  it('that were binary are so again, whatever the user writes in what an agent made of them', () => {
+    const binary: FileContent = { kind: 'binary', hash: 'b'.repeat(64), bytes: 3 };
+    const made = agentChanged(EMPTY_LEDGER, FILE, binary, lines('abc'), FIRST);
+    const ledger = userChanged(made, FILE, lines('abXc'));
+    const { writes } = applied(ledger, undo(ledger, { kind: 'all' }));
+    assert.deepEqual(writes, [{ path: FILE, from: lines('abXc'), to: binary }]);
+  });
 
   it('are no rename when another turn made the second half', () => {
     const gone = agentChanged(EMPTY_LEDGER, FILE, lines('abcdef'), ABSENT, FIRST);

@@ -17,7 +17,7 @@ test(
     const names = ['1.txt', '2.txt', '3.txt', '4.txt'].map(name => path.join(root, name));
     repositoryIn(root, {});
     const line = 'x'.repeat(999);
-    const w = await reviewed(t, [root], temporaryFolder(), 100_000);
+    const w = await reviewed(t, [root], temporaryFolder(), { maxBytes: 100_000 });
     const said: string[] = [];
     w.storage.onDidForget(sentence => said.push(sentence));
     for (const [index, file] of names.entries()) {

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { lstatSync, readdirSync, watch, type FSWatcher } from 'node:fs';
-import { chmod, lstat, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import type { TestContext } from 'node:test';
 import { Emitter } from '../../../../src/base/event';
 import { nullLogger } from '../../../../src/base/logger';
 import { gitProcess } from '../../../../src/git/gitProcess';
 import { GitRepositories } from '../../../../src/git/repositories';
+import { sameContent } from '../../../../src/review/core/lines';
 import type { FileContent, TurnRef } from '../../../../src/review/model';
 import type { Baseline } from '../../../../src/review/tracking/baselines';
 import { Blobs, hashOf } from '../../../../src/review/tracking/blobs';
@@ -32,7 +33,7 @@ export class DiskFiles implements EditorFiles {
   private readonly watchers = new Map<string, FSWatcher>();
 
   constructor(
-    t: TestContext,
+    t: Pick<TestContext, 'after'>,
     roots: readonly string[],
     private readonly blobs: Blobs,
   ) {
@@ -88,7 +89,9 @@ export class DiskFiles implements EditorFiles {
   async save(file: string): Promise<void> {
     const text = this.dirty.get(file);
     this.dirty.delete(file);
-    if (text !== undefined) await writeFile(file, text);
+    if (text === undefined) return;
+    const before = await readFile(file).catch(() => undefined);
+    await writeFile(file, (before && hasMark(before) ? BOM : '') + text);
   }
 
   unsaved(file: string): string | undefined {
@@ -125,13 +128,24 @@ export class DiskFiles implements EditorFiles {
     if (info && !info.isFile()) return;
     if (info && (info.mode & 0o222) === 0) throw new FileError('readOnly', 'read-only');
     if (content.kind === 'absent') return rm(file, { force: true });
+    const isOriginal = original && sameContent(await this.decode(file, original.bytes), content);
+    const like = info && !isOriginal ? await readFile(file) : original?.bytes;
+    const mark = like && hasMark(like) ? BOM : '';
     const bytes =
-      content.kind === 'text' ? Buffer.from(content.text) : await this.blobs.get(content.hash);
+      content.kind === 'text'
+        ? Buffer.from(mark + content.text)
+        : await this.blobs.get(content.hash);
     if (!bytes) throw new FileError('failed', 'not kept');
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, bytes);
     if (!info && original?.mode !== undefined) await chmod(file, original.mode & 0o777);
   }
+}
+
+const BOM = '\uFEFF';
+
+function hasMark(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
 function isFolder(file: string): boolean {
@@ -243,10 +257,15 @@ export class RecordedChanges implements TrackedChanges {
   }
 }
 
-/** The parts around a tracker, on real folders. */
-function parts(t: TestContext, roots: readonly string[], folder: string) {
+/** The parts around a tracker, on real folders. @param watched folders whose events are listened to */
+function parts(
+  t: Pick<TestContext, 'after'>,
+  roots: readonly string[],
+  folder: string,
+  watched = roots,
+) {
   const blobs = new Blobs(path.join(folder, 'blobs'), 0);
-  const files = new DiskFiles(t, roots, blobs);
+  const files = new DiskFiles(t, watched, blobs);
   const git = new WorkspaceGit(new GitRepositories(gitProcess()), () => Date.now());
   t.after(() => git.dispose());
   const scope: TrackedScope = {
@@ -314,8 +333,16 @@ export function shell(cwd: string, command: string): Promise<void> {
   });
 }
 
+export interface ReviewedOptions {
+  /** Bytes kept to take changes back. */
+  readonly maxBytes?: number;
+  /** What happens on disk is only known when the test tells it. */
+  readonly isQuiet?: boolean;
+}
+
 export interface Reviewed {
   readonly files: DiskFiles;
+  readonly git: WorkspaceGit;
   readonly tracker: Tracker;
   readonly review: ReviewService;
   readonly rewind: Rewind;
@@ -331,12 +358,12 @@ export interface Reviewed {
 
 /** Everything from the disk to the review, as one window has it. */
 export async function reviewed(
-  t: TestContext,
+  t: Pick<TestContext, 'after'>,
   roots: readonly string[],
   folder: string,
-  maxBytes?: number,
+  { maxBytes, isQuiet = false }: ReviewedOptions = {},
 ): Promise<Reviewed> {
-  const around = parts(t, roots, folder);
+  const around = parts(t, roots, folder, isQuiet ? [] : roots);
   const { files, blobs, logger } = around;
   const calls = {
     exclusively: <T>(task: () => Promise<T>): Promise<T> => tracker.exclusively(task),
@@ -373,6 +400,7 @@ export async function reviewed(
     });
   return {
     files,
+    git: around.git,
     tracker,
     review,
     rewind,
