@@ -10,7 +10,7 @@ import { DisposableStore, toDisposable } from './base/lifecycle';
 import { Chats } from './session/chats';
 import { ChatHistory } from './session/history';
 import type { Environment } from './session/ports';
-import type { SessionPlace } from './session/sessionConnection';
+import type { SessionPlace } from './session/openSession';
 import { SessionLists } from './session/sessionLists';
 import { ChatActions } from './vscode/chats/chatActions';
 import { ChatPrompts } from './vscode/chats/chatPrompts';

@@ -129,16 +129,16 @@ export class AgentHost implements Agent {
     return signInMethods(this.initialized).map(shownMethod);
   }
 
-  async signIn(methodId: string): Promise<boolean> {
+  async signIn(methodId: string, signal: AbortSignal): Promise<boolean> {
     const method = signInMethods(this.initialized).find(({ id }) => id === methodId);
     const { signIn, secrets } = this.options;
     switch (method?.type) {
       case 'terminal': {
         if (!signIn) throw new Error(l10n.t('There is no terminal to sign in with.'));
         const { signInCommand } = await import('./signIn');
-        const command = await signInCommand(method, await this.plan(new AbortController().signal));
-        const code = await signIn.runInTerminal(method.name, command);
-        if (code === undefined) return false;
+        const command = await signInCommand(method, await this.plan(signal));
+        const code = await signIn.runInTerminal(method.name, command, signal);
+        if (code === undefined || signal.aborted) return false;
         if (code !== 0) {
           throw new Error(
             l10n.t('Signing in ended with exit code {0}. Try again, or sign in another way.', code),
@@ -147,15 +147,15 @@ export class AgentHost implements Agent {
         break;
       }
       case 'env_var': {
-        const variables = await signIn?.askVariables(this.name, method);
-        if (!variables) return false;
+        const variables = await signIn?.askVariables(this.name, method, signal);
+        if (!variables || signal.aborted) return false;
         this.options.onSecrets?.(Object.values(variables));
         await secrets?.add(this.name, variables);
         break;
       }
       default: {
-        const link = await this.connect();
-        await link.authenticate({ methodId });
+        const link = await this.connect(signal);
+        await link.authenticate({ methodId }, signal);
         return true;
       }
     }

@@ -99,8 +99,8 @@ export class AcpAgentLink implements AgentLink {
     return this.explained(this.connection.cancel(params));
   }
 
-  authenticate(params: schema.AuthenticateRequest) {
-    return this.inTime('signIn', signal => this.connection.authenticate(params, signal));
+  authenticate(params: schema.AuthenticateRequest, signal?: AbortSignal) {
+    return this.inTime('signIn', both => this.connection.authenticate(params, both), signal);
   }
 
   logout() {

@@ -8,13 +8,18 @@ import { mergeEnv, type Env } from './environmentVariables';
 export interface SignInPrompts {
   /**
    * Runs a command in a terminal that the user sees and types in. Resolves with its exit code when it
-   * ends, or with undefined when the user closes the terminal.
+   * ends, or with undefined when the user closes the terminal, as aborting `signal` does.
    */
-  runInTerminal(title: string, command: LaunchSpec): Promise<number | undefined>;
-  /** Asks for the method's variables; undefined when the user gives up. */
+  runInTerminal(
+    title: string,
+    command: LaunchSpec,
+    signal: AbortSignal,
+  ): Promise<number | undefined>;
+  /** Asks for the method's variables; undefined when the user gives up. Aborting `signal` takes the question back. */
   askVariables(
     agentName: string,
     method: Extract<SignInMethod, { type: 'env_var' }>,
+    signal: AbortSignal,
   ): Promise<Env | undefined>;
 }
 

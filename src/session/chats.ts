@@ -21,7 +21,8 @@ import type {
   QuestionTools,
   TextFiles,
 } from './ports';
-import { SessionConnection, type ConnectionSettings, type SessionPlace } from './sessionConnection';
+import type { SessionPlace } from './openSession';
+import { SessionConnection, type ConnectionSettings } from './sessionConnection';
 import { SessionController } from './sessionController';
 import { SessionOptions } from './sessionOptions';
 import { initialSession } from './state/initialSession';

@@ -203,7 +203,7 @@ export interface AgentLink {
   ): Promise<schema.NewSessionResponse>;
   prompt(params: schema.PromptRequest): Promise<schema.PromptResponse>;
   cancel(params: schema.CancelNotification): Promise<void>;
-  authenticate(params: schema.AuthenticateRequest): Promise<void>;
+  authenticate(params: schema.AuthenticateRequest, signal?: AbortSignal): Promise<void>;
   logout(): Promise<void>;
   setMode(params: schema.SetSessionModeRequest): Promise<void>;
   setModel(params: schema.SetSessionModelRequest): Promise<void>;
@@ -255,9 +255,9 @@ export interface Agent {
   authMethods(): readonly AuthMethod[];
   /**
    * Signs in by that method, whatever it takes of the user; the process may be another one afterwards.
-   * Resolves with false when the user gives up. @throws Error in the user's words.
+   * Resolves with false when the user gives up, here or by aborting `signal`. @throws Error in the user's words.
    */
-  signIn(methodId: string): Promise<boolean>;
+  signIn(methodId: string, signal: AbortSignal): Promise<boolean>;
   /** Forgets what was signed in with, tells the agent if it wants to know, and stops its process. */
   signOut(): Promise<void>;
 }

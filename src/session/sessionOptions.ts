@@ -3,7 +3,8 @@ import type { ConfigOption } from './state/config';
 import { configAfterUpdate } from './translate/configOptions';
 import type { OptionDefaults } from './ports';
 import { isAuthRequired, isUnanswered, promptFailure } from './problems';
-import type { OpenSession, SessionConnection } from './sessionConnection';
+import type { OpenSession } from './openSession';
+import type { SessionConnection } from './sessionConnection';
 import type { SessionStore } from './state/store';
 import type { Notices } from './notices';
 

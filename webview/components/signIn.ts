@@ -47,6 +47,13 @@ export function signInCard(connection: SignIn, agentName: string): TemplateResul
         ? html`<p class="hint busy">
             ${icon('loading', { small: true, spin: true, tone: 'run' })}
             ${l10n.t('Waiting for the sign-in to finish')}
+            ${button({
+              label: l10n.t('Cancel'),
+              kind: 'secondary',
+              tiny: true,
+              onClick: event =>
+                emitIntent(event.currentTarget ?? document.body, { type: 'cancelStart' }),
+            })}
           </p>`
         : nothing
     }

@@ -10,7 +10,7 @@ import type {
   Terminals,
   TextFiles,
 } from '../ports';
-import type { OpenSession, SessionPlace } from '../sessionConnection';
+import type { OpenSession, SessionPlace } from '../openSession';
 import { SlowedAgent } from '../slowedAgent';
 import type { SessionStore } from '../state/store';
 import type { Contents } from '../translate/contents';

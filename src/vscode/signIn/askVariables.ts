@@ -2,14 +2,20 @@ import * as vscode from 'vscode';
 import type { SignInMethod } from '../../agents/authMethods';
 import type { Env } from '../../agents/environmentVariables';
 
-/** Asks for each variable in an input box; undefined as soon as the user gives up on one. */
+/**
+ * Asks for each variable in an input box; undefined as soon as the user gives up on one, or `signal` aborts: it
+ * closes the box.
+ */
 export async function askVariables(
   agentName: string,
   method: Extract<SignInMethod, { type: 'env_var' }>,
+  signal: AbortSignal,
 ): Promise<Env | undefined> {
+  const source = new vscode.CancellationTokenSource();
+  signal.addEventListener('abort', () => source.cancel());
   const values: Record<string, string> = {};
   for (const { name, label, isSecret, isOptional } of method.variables) {
-    const value = await vscode.window.showInputBox({
+    const options: vscode.InputBoxOptions = {
       title: vscode.l10n.t('{0}: {1}', agentName, method.name),
       prompt: isOptional
         ? vscode.l10n.t(
@@ -24,8 +30,9 @@ export async function askVariables(
         text.trim() === '' && !isOptional
           ? vscode.l10n.t('{0} is needed. Press Escape to give up.', name)
           : undefined,
-    });
-    if (value === undefined) return undefined;
+    };
+    const value = await vscode.window.showInputBox(options, source.token);
+    if (value === undefined || signal.aborted) return undefined;
     if (value.trim() !== '') values[name] = value.trim();
   }
   return values;

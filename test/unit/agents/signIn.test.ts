@@ -31,18 +31,21 @@ function signingIn(answers: Env | undefined) {
   return { commands, kept, options };
 }
 
+/** Of nobody who gives up. */
+const patient = new AbortController().signal;
+
 test('a terminal method runs the agent’s own command with the arguments of the method', async t => {
   const { commands, options } = signingIn(undefined);
   const { host } = rig(t, 'authMethods', options);
   const lease = host.lease();
   const link = await host.connect();
-  assert.equal(await host.signIn('tui'), true);
+  assert.equal(await host.signIn('tui', patient), true);
   assert.deepEqual(commands[0]?.args.slice(-1), ['login']);
   assert.equal(commands[0]?.args[0], path.join(FIXTURES, 'authMethods.mjs'));
   assert.equal(commands[0]?.env['FROM_METHOD'], 'yes');
   assert.notEqual(await host.connect(), link, 'a new process has what was signed in with');
-  await assert.rejects(host.signIn('broken'), /exit code 3/);
-  await assert.rejects(host.signIn('elsewhere'), /no-such-command-here/);
+  await assert.rejects(host.signIn('broken', patient), /exit code 3/);
+  await assert.rejects(host.signIn('elsewhere', patient), /no-such-command-here/);
   lease.dispose();
 });
 
@@ -52,7 +55,7 @@ test('variables of an env_var method are kept, given to the next process, and fo
   const { host } = rig(t, 'authMethods', { ...options, onSecrets: all => masked.push(...all) });
   const lease = host.lease();
   await host.connect();
-  assert.equal(await host.signIn('key'), true);
+  assert.equal(await host.signIn('key', patient), true);
   assert.deepEqual(kept.get('Fixture'), { FIXTURE_KEY: 'secret-${env:HOME}' });
   assert.ok(masked.includes('secret-${env:HOME}'));
   const { initialized } = await host.connect();
@@ -69,6 +72,6 @@ test('giving up changes nothing', async t => {
   const { options } = signingIn(undefined);
   const { host } = rig(t, 'authMethods', options);
   const link = await host.connect();
-  assert.equal(await host.signIn('key'), false);
+  assert.equal(await host.signIn('key', patient), false);
   assert.equal(await host.connect(), link);
 });

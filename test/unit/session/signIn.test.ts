@@ -1,6 +1,9 @@
 /** A sign-in that is wanted at any moment leads to the card, and then to what the user had asked for. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { test } from 'node:test';
+import { Deferred } from '../../../src/base/deferred';
 import { initialSession } from '../../../src/session/state/initialSession';
 import { world } from './world';
 
@@ -88,4 +91,72 @@ test('the card says what the agent says about signing in', async t => {
   t.after(() => opened.end());
   const { connection } = await opened.until(state => state.connection.kind === 'signIn');
   assert.equal(connection.kind === 'signIn' && connection.hint, 'Run `it login`.');
+});
+
+test('a sign-in of the agent can be cancelled: it is told, and the choice is there again', async t => {
+  const sent: { readonly method?: string; readonly id?: number; readonly params?: object }[] = [];
+  const opened = await world(
+    { auth, silent: ['authenticate'] },
+    {
+      connect: false,
+      tap: ({ direction, json }) => {
+        if (direction === 'send') sent.push(JSON.parse(json) as (typeof sent)[number]);
+      },
+    },
+  );
+  t.after(() => opened.end());
+  const { chat, until } = opened;
+  await until(({ connection }) => connection.kind === 'signIn');
+  const signingIn = chat.controller.signIn('key');
+  await until(({ connection }) => connection.kind === 'signIn' && connection.busy);
+  chat.controller.cancelStart();
+  await signingIn;
+  const { connection } = opened.state;
+  assert.ok(connection.kind === 'signIn' && !connection.busy && connection.problem === undefined);
+  assert.equal(connection.methods.length, 1);
+  const asked = sent.find(({ method }) => method === 'authenticate');
+  const cancelled = sent.find(({ method }) => method === '$/cancel_request');
+  assert.deepEqual(cancelled?.params, { requestId: asked?.id });
+});
+
+test('a sign-in in a terminal can be cancelled: its program ends, and another way is open', async t => {
+  const started = new Deferred<number | undefined>();
+  const opened = await world(
+    { auth: [{ id: 'tui', name: 'Terminal', type: 'terminal' }, ...auth] },
+    {
+      connect: false,
+      signIn: {
+        async runInTerminal(_title, command, signal) {
+          const child = spawn('sleep', ['1000'], { cwd: command.cwd });
+          signal.addEventListener('abort', () => child.kill('SIGHUP'));
+          started.resolve(child.pid);
+          await once(child, 'exit');
+          return undefined;
+        },
+        askVariables: () => Promise.resolve(undefined),
+      },
+    },
+  );
+  t.after(() => opened.end());
+  const { chat, until } = opened;
+  await until(({ connection }) => connection.kind === 'signIn');
+  const signingIn = chat.controller.signIn('tui');
+  const pid = await started.promise;
+  chat.controller.cancelStart();
+  await signingIn;
+  assert.throws(() => process.kill(pid ?? 0, 0), { code: 'ESRCH' });
+  assert.equal(opened.state.connection.kind, 'signIn');
+  await chat.controller.signIn('key');
+  assert.equal(opened.state.connection.kind, 'ready');
+});
+
+test('closing a chat takes a sign-in back without a word', async t => {
+  const opened = await world({ auth, silent: ['authenticate'] }, { connect: false });
+  t.after(() => opened.end());
+  const { chat, until } = opened;
+  await until(({ connection }) => connection.kind === 'signIn');
+  const signingIn = chat.controller.signIn('key');
+  await chat.controller.close();
+  await signingIn;
+  assert.equal(opened.state.connection.kind, 'stopped');
 });
