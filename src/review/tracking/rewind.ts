@@ -247,6 +247,8 @@ export class Rewind implements Disposable {
     const failures: { path: string; message: string }[] = [];
     const overwritten: (readonly [string, StoredContent])[] = [];
     const reviews = new Map<string, FileReview>();
+    // As it is before any of it: one half of a rename put back takes the other apart.
+    const known = review.state.files;
     for (const { path, content: target, original } of targets) {
       try {
         const content = await this.read(target);
@@ -256,7 +258,7 @@ export class Rewind implements Disposable {
         if (sameContent(now, content)) continue;
         await this.keep(now);
         overwritten.push([path, hashed(now)]);
-        const pending = review.state.files.get(path);
+        const pending = known.get(path);
         if (pending) reviews.set(path, pending);
         const bytes = await readOriginal(original, blobs);
         await review.whileWriting(path, () => files.write(path, content, bytes));

@@ -285,6 +285,30 @@ test('back to before a prompt: only what the agent touched, later edits told and
   assert.equal(read(a), LINES);
 });
 
+test('a restore that is taken back brings a rename back as one', async t => {
+  const w = await world(t, { 'old.txt': LINES });
+  const [from, to] = [w.file('old.txt'), w.file('renamed.txt')];
+  const turn = await w.start('1');
+  await shell(w.root, 'mv old.txt renamed.txt; sed -i 1d renamed.txt');
+  await w.until(() => w.review.get(to)?.renamedFrom === from);
+  w.end(turn);
+  await w.tracker.idle();
+  await w.tracker.settled();
+
+  assert.deepEqual(await w.rewind.restoreFiles('chat', ['1']), []);
+  assert.equal(read(from), LINES);
+  assert.deepEqual(w.review.pending, []);
+  assert.deepEqual(await w.rewind.bringBack(), []);
+  await w.tracker.settled();
+  assert.deepEqual(
+    w.review.pending.map(({ path: file, renamedFrom }) => [file, renamedFrom]),
+    [[to, from]],
+  );
+  assert.deepEqual((await w.review.undo({ kind: 'all' })).failures, []);
+  assert.equal(read(from), LINES);
+  assert.equal(existsSync(to), false);
+});
+
 test('the snapshots of a turn cost what the turn touched', async t => {
   const many = Object.fromEntries(
     Array.from({ length: 300 }, (_, index) => [`src/${index}.txt`, `${index}\n`]),
