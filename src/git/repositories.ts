@@ -6,6 +6,9 @@ import { GitRepository } from './repository';
 /** Finds the repository of a path: that of the nearest folder with a `.git`, so also submodules. */
 export class GitRepositories {
   private readonly found = new Map<string, Promise<GitRepository | undefined>>();
+  private remembered = 0;
+  /** What was found of folders, while it is remembered. */
+  private folders: Map<string, Promise<GitRepository | undefined>> | undefined;
 
   /** @param enabled false while git must not be run, as in a workspace that is not trusted. */
   constructor(
@@ -15,11 +18,30 @@ export class GitRepositories {
 
   /** @param file absolute, links resolved; need not exist. */
   async of(file: string): Promise<GitRepository | undefined> {
-    if (!this.enabled()) return undefined;
-    for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
-      if (await exists(path.join(folder, '.git'))) return this.at(folder);
-      if (path.dirname(folder) === folder) return undefined;
+    return this.enabled() ? this.above(path.dirname(file)) : undefined;
+  }
+
+  /** Looks for the repository of each folder only once while `task` runs: thousands of files are in a few. */
+  async remembering<T>(task: () => Promise<T>): Promise<T> {
+    this.remembered++;
+    this.folders ??= new Map();
+    try {
+      return await task();
+    } finally {
+      if (--this.remembered === 0) this.folders = undefined;
     }
+  }
+
+  private above(folder: string): Promise<GitRepository | undefined> {
+    const known = this.folders?.get(folder);
+    if (known) return known;
+    const parent = path.dirname(folder);
+    const found = exists(path.join(folder, '.git')).then(isThere => {
+      if (isThere) return this.at(folder);
+      return parent === folder ? undefined : this.above(parent);
+    });
+    this.folders?.set(folder, found);
+    return found;
   }
 
   /** The repository that a folder is in or is the root of. */

@@ -59,7 +59,12 @@ export class Blobs {
 
   async has(hash: string): Promise<boolean> {
     await this.list();
-    return this.writing.has(hash) || this.unwritten.has(hash) || this.sizes.has(hash);
+    return this.holds(hash);
+  }
+
+  /** As far as it is known without asking the disk: whether the bytes are kept. */
+  holds(hash: string): boolean {
+    return this.sizes.has(hash) || this.unwritten.has(hash) || this.writing.has(hash);
   }
 
   /**
@@ -135,10 +140,15 @@ export class Blobs {
   }
 
   private async write(hash: string, bytes: Uint8Array): Promise<void> {
-    await mkdir(this.folder, { recursive: true });
     const temporary = path.join(this.folder, `${randomUUID()}.new`);
+    const begin = () => writeFile(temporary, bytes, { mode: 0o600 });
     try {
-      await writeFile(temporary, bytes, { mode: 0o600 });
+      // The folder is there but for the first time.
+      await begin().catch(async (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error;
+        await mkdir(this.folder, { recursive: true });
+        await begin();
+      });
       await rename(temporary, this.file(hash));
     } catch (error) {
       await rm(temporary, { force: true }).catch(() => undefined);

@@ -34,10 +34,17 @@ export interface DiskChangesServices {
 /** When a file changed, where the file itself does not tell it. */
 export type Touches = ReadonlyMap<string, number | undefined>;
 
+interface LookedAt {
+  readonly rest: Map<string, number | undefined>;
+  readonly later: ReadonlyMap<string, number>;
+}
+
 /** Touches looked at in one go; other changes come in between. */
 const MAX_FILES = 500;
 /** Bytes read in one go. */
 const MAX_BYTES = 64 * 1024 * 1024;
+/** Files read or written at the same time. */
+const AT_ONCE = 8;
 /** From so many unknown files on it pays to ask first which of them git ignores, and not to read those. */
 const MANY = 50;
 
@@ -59,13 +66,14 @@ export class DiskChanges {
    * Looks at the first of `touches`.
    * @returns what is still to be looked at, and when: ms since the epoch, undefined for at once
    */
-  async look(touches: Touches): Promise<{
-    readonly rest: Map<string, number | undefined>;
-    readonly later: ReadonlyMap<string, number>;
-  }> {
+  look(touches: Touches): Promise<LookedAt> {
+    return this.services.git.remembering(() => this.lookAtSome(touches));
+  }
+
+  private async lookAtSome(touches: Touches): Promise<LookedAt> {
     const rest = new Map(touches);
     const later = new Map<string, number>();
-    const looked = await this.read(rest);
+    const { looked, counted } = await this.read(rest);
     const { inner: inFolders, replaced } = await expandFolders(looked, this.services);
     for (const inner of inFolders) {
       if (!touches.has(inner.path) && !rest.has(inner.path)) rest.set(inner.path, inner.changedAt);
@@ -85,7 +93,9 @@ export class DiskChanges {
     }
     // What is known was not ignored when it came to be known: git need not be asked again.
     const ignored = await tracked.ignoredOf(
-      [...agents, ...users].map(({ path }) => path).filter(path => !known.get(path)),
+      [...agents, ...users]
+        .map(({ path }) => path)
+        .filter(path => !known.get(path) && !counted.has(path)),
       path => turns.isNamed(path),
     );
     const isCounted = ({ path }: Looked) => !ignored.has(path);
@@ -175,8 +185,10 @@ export class DiskChanges {
     return content;
   }
 
-  /** Takes some of `rest` and looks at them. */
-  private async read(rest: Map<string, number | undefined>): Promise<readonly Looked[]> {
+  /** Takes some of `rest` and looks at them; of those in `counted` git was asked whether it ignores them. */
+  private async read(
+    rest: Map<string, number | undefined>,
+  ): Promise<{ readonly looked: readonly Looked[]; readonly counted: ReadonlySet<string> }> {
     const { files, known, tracked } = this.services;
     const some = [...rest.keys()].slice(0, MAX_FILES);
     await this.waitForGit(some);
@@ -187,16 +199,19 @@ export class DiskChanges {
         : await tracked.ignoredOf(unknown, path => this.services.turns.isNamed(path));
     const looked: Looked[] = [];
     let bytes = 0;
-    for (const path of some) {
+    for (const paths of inParts(some, AT_ONCE)) {
       if (bytes > MAX_BYTES) break;
-      rest.delete(path);
+      for (const path of paths) rest.delete(path);
       // Unsaved text stands above the disk; when it is saved or given up there is another event.
-      if (skipped.has(path) || files.unsaved(path) !== undefined) continue;
-      const found = await lookAt(path);
-      if (found.kind === 'file') bytes += found.bytes?.length ?? 0;
-      looked.push({ path, found });
+      const read = paths.filter(path => !skipped.has(path) && files.unsaved(path) === undefined);
+      for (const one of await Promise.all(
+        read.map(async path => ({ path, found: await lookAt(path) })),
+      )) {
+        if (one.found.kind === 'file') bytes += one.found.bytes?.length ?? 0;
+        looked.push(one);
+      }
     }
-    return looked;
+    return { looked, counted: new Set(unknown.length < MANY ? [] : unknown) };
   }
 
   private async agentsChanged(made: readonly AgentFile[]): Promise<readonly string[]> {
@@ -211,33 +226,49 @@ export class DiskChanges {
         .map(({ path }) => path)
         .filter(path => changes.currentOf(path) === undefined);
       const committed = await this.baselines.committed(asked, this.services.headsOf(turn));
-      for (const { path, found } of files) {
-        const before = committed.get(path);
-        if (before?.entry?.kind === 'folder') folders.push(path);
-        await this.agentChanged(path, found, turn.ref, before);
+      for (const { path } of files) {
+        if (committed.get(path)?.entry?.kind === 'folder') folders.push(path);
+      }
+      for (const some of inParts(files, AT_ONCE)) {
+        await this.agentChanged(some, turn.ref, committed);
       }
     }
     return folders;
   }
 
+  /** Reads of several files go on at the same time, and so do writes; what is found is told one by one. */
   private async agentChanged(
-    path: string,
-    found: DiskFile,
+    some: readonly AgentFile[],
     ref: TurnRef,
-    committed: CommittedFile | undefined,
+    committed: ReadonlyMap<string, CommittedFile>,
   ): Promise<void> {
     const { changes, known } = this.services;
+    const found = await Promise.all(
+      some.map(async file => ({
+        ...(await this.sidesOf(file, committed.get(file.path))),
+        ...file,
+      })),
+    );
+    await Promise.all(
+      found.flatMap(({ path, found: now, before, content }) => [
+        known.set(path, asFile(now)),
+        changes.agentChanged(path, before, content, ref),
+      ]),
+    );
+  }
+
+  private async sidesOf(
+    { path, found }: Looked,
+    committed: CommittedFile | undefined,
+  ): Promise<{ readonly before: Baseline | undefined; readonly content: FileContent }> {
     const content = await this.contentOf(path, found);
-    const reviewed = changes.currentOf(path);
-    const before = reviewed
-      ? { content: reviewed }
-      : await this.baselines.of(path, {
-          diffs: this.services.diffsOf(path),
-          current: content,
-          committed,
-        });
-    await known.set(path, asFile(found));
-    await changes.agentChanged(path, before, content, ref);
+    const reviewed = this.services.changes.currentOf(path);
+    if (reviewed) return { before: { content: reviewed }, content };
+    const diffs = this.services.diffsOf(path);
+    return {
+      before: await this.baselines.of(path, { diffs, current: content, committed }),
+      content,
+    };
   }
 
   /** The agent's own git took away what was not committed: that is for the user to see. */
@@ -266,6 +297,10 @@ export class DiskChanges {
       await indexSettled(watched.repository);
     }
   }
+}
+
+function* inParts<T>(all: readonly T[], size: number): Iterable<readonly T[]> {
+  for (let start = 0; start < all.length; start += size) yield all.slice(start, start + size);
 }
 
 /** A moved file goes before what was there comes back: as a whole, that is. */

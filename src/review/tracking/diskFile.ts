@@ -91,9 +91,18 @@ async function removeEmpty(folder: string): Promise<void> {
   await rmdir(folder);
 }
 
-/** The places that an event for `file` is about: where it is and, of a link, also where it leads. */
-export async function placesOf(file: string): Promise<readonly string[]> {
-  const place = path.join(await canonical(path.dirname(file)), path.basename(file));
+/**
+ * The places that an event for `file` is about: where it is and, of a link, also where it leads.
+ * @param folders folders with their links resolved, of earlier calls for the same events
+ */
+export async function placesOf(
+  file: string,
+  folders = new Map<string, Promise<string>>(),
+): Promise<readonly string[]> {
+  const given = path.dirname(file);
+  const folder = folders.get(given) ?? canonical(given);
+  folders.set(given, folder);
+  const place = path.join(await folder, path.basename(file));
   const info = await lstat(place).catch(() => undefined);
   return info?.isSymbolicLink() ? [place, await canonical(place)] : [place];
 }

@@ -198,13 +198,16 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
   ): Promise<void> {
     const before = baseline?.content;
     if (before && sameContent(before, current)) return;
-    if (baseline?.bytes && !core.pendingAt(this.ledger, path)) {
-      await this.originals.put(path, baseline, this.services.blobs);
-    }
+    // Not waited for here: the next change may build on this one.
+    const kept =
+      baseline?.bytes && !core.pendingAt(this.ledger, path)
+        ? this.originals.put(path, baseline, this.services.blobs)
+        : undefined;
     this.deleted.delete(path);
     this.set(core.agentChanged(this.ledger, path, before, current, turn));
     const original = this.originals.stored(path);
     this.recorded.fire({ path, before, after: current, turn, original });
+    await kept;
   }
 
   mayComeBack(path: string): boolean {

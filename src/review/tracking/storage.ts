@@ -16,6 +16,8 @@ import type { ReviewService } from './reviewService';
 
 /** How long changes are collected before they are written, in milliseconds. */
 const WRITE_AFTER_MS = 300;
+/** Writing takes at most one part in so many of the time. */
+const MOST_PART = 5;
 /** How long after a failure writing is tried again, in milliseconds. */
 const TRY_AGAIN_MS = 30_000;
 
@@ -60,6 +62,8 @@ export class ReviewStorage implements Disposable {
   private loaded = false;
   private readonly hashes = new WeakMap<FileContent, string>();
   private hasFailed = false;
+  /** How long the last write took, in milliseconds: with thousands of files it is dear. */
+  private took = 0;
   private readonly forgot = new Emitter<string>();
   /** The oldest undos or restore points had to go; a sentence for the user. */
   readonly onDidForget = this.forgot.event;
@@ -121,19 +125,22 @@ export class ReviewStorage implements Disposable {
     return path.join(this.parts.folder, 'review.json');
   }
 
-  private soon(after = WRITE_AFTER_MS): void {
+  private soon(after = Math.max(WRITE_AFTER_MS, this.took * (MOST_PART - 1))): void {
     // What was just read need not be written.
     if (this.loaded) this.timer ??= setTimeout(() => void this.flush(), after);
   }
 
   private async write(): Promise<void> {
     const { folder, blobs, review, rewind, logger } = this.parts;
+    const began = performance.now();
     try {
       // Asked before the rest is put together, so that all of it is of one moment.
       const heads = await this.parts.heads();
       const texts = new Map<string, string>();
       let ledger = storedLedger(review.state, content => this.stored(content, texts));
-      for (const [hash, text] of texts) await blobs.put(Buffer.from(text, 'utf8'), hash);
+      for (const [hash, text] of texts) {
+        if (!blobs.holds(hash)) await blobs.put(Buffer.from(text, 'utf8'), hash);
+      }
       if (this.forgetOldest(ledger)) {
         ledger = storedLedger(review.state, content => this.stored(content, texts));
       }
@@ -165,6 +172,8 @@ export class ReviewStorage implements Disposable {
       if (!this.hasFailed) this.failed.fire(whyNot(error));
       this.hasFailed = true;
       this.soon(TRY_AGAIN_MS);
+    } finally {
+      this.took = performance.now() - began;
     }
   }
 

@@ -278,8 +278,9 @@ export class Tracker implements Disposable {
     this.touched.clear();
     this.flushing = this.flushing.then(async () => {
       const touches = new Map<string, undefined>();
+      const folders = new Map<string, Promise<string>>();
       for (const name of given) {
-        for (const file of await placesOf(name)) {
+        for (const file of await placesOf(name, folders)) {
           if (this.tracked.isInside(file)) touches.set(file, undefined);
         }
       }

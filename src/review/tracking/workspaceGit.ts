@@ -44,6 +44,11 @@ export class WorkspaceGit implements Disposable {
     return this.watch(await this.repositories.of(file));
   }
 
+  /** Looks for the repository of each folder only once while `task` runs. */
+  remembering<T>(task: () => Promise<T>): Promise<T> {
+    return this.repositories.remembering(task);
+  }
+
   async containing(folder: string): Promise<WatchedRepository | undefined> {
     return this.watch(await this.repositories.containing(folder));
   }
