@@ -181,6 +181,30 @@ test('a session of a subagent is shown under its call, and changes nothing of th
   }
 });
 
+test('what a subagent is asked in pieces is put together, and what sessions say to each other is not shown twice', async () => {
+  const it = await world();
+  try {
+    const chunk = (words: string, fields: object = {}) => ({
+      sessionUpdate: 'session_message_chunk',
+      messageId: 'm',
+      content: { type: 'text', text: words },
+      ...fields,
+    });
+    const { turns } = await it.run([
+      subagent('child', { title: 'Tester' }),
+      from('child', chunk('Run ')),
+      from('child', chunk('the tests')),
+      { update: chunk('Run the tests', { recipientSessionId: 'child' }) },
+    ]);
+    const [tester] = turns[0]?.parts ?? [];
+    assert.ok(tester?.kind === 'tool');
+    assert.equal(tester.rawInput?.text, 'Run the tests');
+    assert.equal(turns[0]?.parts.length, 1);
+  } finally {
+    await it.end();
+  }
+});
+
 test('what a subagent asks is answered in the chat', async () => {
   const it = await world();
   try {

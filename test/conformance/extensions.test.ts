@@ -1,0 +1,146 @@
+/**
+ * The page `docs/extensions.md` names everything that the code reads outside the stable schema, and every line of it
+ * is tested. `RESET_RESULTS=1` writes it anew.
+ */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import * as allMethods from '../../src/acp/methods';
+import type * as schema from '../../src/acp/schema';
+import { sessionNotification } from '../../src/acp/guards/updates';
+import { signInMethods } from '../../src/agents/authMethods';
+import { initialSession } from '../../src/session/state/initialSession';
+import { Contents } from '../../src/session/translate/contents';
+import { Translator } from '../../src/session/translate/translate';
+import { kindsOf, methods } from './enumerate';
+import { framings, metaKeys, shapes, unstable, type Extension } from './extensions';
+
+const PAGE = 'docs/extensions.md';
+const MARK = '<!-- from test/conformance/extensions.ts -->';
+const ALL = [...framings, ...shapes, ...unstable, ...metaKeys];
+
+const read = (file: string) => readFileSync(file, 'utf8');
+const named = (rows: readonly Extension[]) =>
+  rows.map(({ what }) => /^`(?:_meta\.)?([^`]*)`/.exec(what)?.[1] ?? what).sort();
+
+test('every module that knows how agents differ is named, and every module named is there', () => {
+  const modules = [
+    'src/acp/dialects.ts',
+    ...readdirSync('src/acp/dialects').map(file => `src/acp/dialects/${file}`),
+  ];
+  const told = new Set(ALL.flatMap(row => row.read));
+  for (const module of modules) assert.ok(told.has(module), `${module} is in ${PAGE}`);
+  for (const module of told) assert.ok(existsSync(module), module);
+});
+
+test('every line has its test', () => {
+  for (const { what, tested } of ALL) {
+    const [file, name] = tested;
+    assert.ok(read(file).includes(name), `${what}: "${name}" is in ${file}`);
+  }
+});
+
+test('methods and updates outside the stable schema are all named', () => {
+  const known = new Set<string>([
+    ...methods.agent,
+    ...methods.client,
+    ...methods.notifications,
+    '$/cancel_request',
+    ...kindsOf('SessionUpdate'),
+  ]);
+  const used = Object.values(allMethods).flatMap(value =>
+    typeof value === 'string' ? [value] : Object.values(value),
+  );
+  const updates = ['draftUpdates', 'subagents', 'translate'].flatMap(file =>
+    [...read(`src/session/translate/${file}.ts`).matchAll(/case '(\w+_\w+)':/g)].map(
+      ([, kind = '']) => kind,
+    ),
+  );
+  const inputs = ['max_tokens', 'requires_action', 'env_var'];
+  const outside = [...used, ...updates].filter(name => !known.has(name) && !inputs.includes(name));
+  assert.deepEqual(named(unstable), [...new Set(outside)].sort());
+});
+
+/** Tells the paths that are read of an object, below `prefix`. */
+function watched(keys: Set<string>, inner: object = {}, prefix = ''): object {
+  return new Proxy(inner, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key);
+      if (typeof key === 'string' && typeof value !== 'object') keys.add(prefix + key);
+      return value;
+    },
+    has(target, key) {
+      if (typeof key === 'string') keys.add(prefix + key);
+      return Reflect.has(target, key);
+    },
+  });
+}
+
+test('every key of `_meta` that is read is named, and nothing else is', () => {
+  const keys = new Set<string>();
+  const claudeCode = watched(keys, {}, 'claudeCode.');
+  const own = watched(keys, {}, '<agent>.');
+  const meta = watched(keys, { claudeCode, own });
+  let ids = 0;
+  const environment = { now: () => 0, newId: () => `${++ids}`, after: () => ({ dispose() {} }) };
+  const translator = new Translator(new Contents(), environment);
+  const state = initialSession({ chatId: 'c', agentName: 'A', cwd: '/w', at: 0 });
+  const fields = {
+    toolCallId: 'c',
+    content: { type: 'text', text: 'a' },
+    entries: [],
+    availableCommands: [],
+    configOptions: [],
+    currentModeId: 'm',
+    used: 1,
+    size: 2,
+    compactionId: 'x',
+  };
+  for (const sessionUpdate of kindsOf('SessionUpdate')) {
+    const isCall = sessionUpdate.startsWith('tool');
+    const told = isCall ? { content: [], title: undefined } : { title: 'T' };
+    const update = { ...fields, ...told, sessionUpdate, _meta: meta };
+    const notification = sessionNotification({ sessionId: 's', update, _meta: meta });
+    assert.ok(notification, sessionUpdate);
+    translator.translate(state, notification.update, 's');
+  }
+  signInMethods({
+    protocolVersion: 1,
+    authMethods: [{ id: 'a', name: 'A', _meta: meta }],
+  } as unknown as schema.InitializeResponse);
+  // What any agent may have in an object of its own is read in all of them.
+  const general = [...keys].filter(
+    key => !/^claudeCode\.parent/.test(key) && key !== 'own' && key !== 'claudeCode',
+  );
+  assert.deepEqual(named(metaKeys), general.sort());
+});
+
+test('the page says so', () => {
+  const [before = '', , after = ''] = read(PAGE).split(MARK);
+  const page = [before, `\n${render()}\n`, after].join(MARK);
+  if (process.env['RESET_RESULTS']) writeFileSync(PAGE, page);
+  assert.equal(read(PAGE), page, 'RESET_RESULTS=1 writes it anew');
+});
+
+function render(): string {
+  const groups: readonly (readonly [title: string, rows: readonly Extension[]])[] = [
+    ['On the wire', framings],
+    ['Other shapes', shapes],
+    ['Methods and updates', unstable],
+    ['Keys of `_meta`', metaKeys],
+  ];
+  return groups
+    .map(([title, rows]) =>
+      [
+        `\n### ${title}\n`,
+        '| from agents | in Parley | read in |',
+        '| --- | --- | --- |',
+        ...rows.map(row => `| ${row.what} | ${row.does} | ${row.read.map(code).join(', ')} |`),
+      ].join('\n'),
+    )
+    .join('\n');
+}
+
+function code(file: string): string {
+  return `\`${file.replace(/^src\//, '')}\``;
+}

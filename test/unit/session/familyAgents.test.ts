@@ -1,0 +1,54 @@
+/** What single families of agents do in their own way, as far as a chat shows it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { RawPeer, text } from '../acp/rawPeer';
+import { AcpAgentLink } from '../../../src/agents/agentLink';
+import { SessionRouter } from '../../../src/agents/sessionRouter';
+import { nullLogger } from '../../../src/base/logger';
+import { world } from './world';
+
+test('Gemini and its descendants: a mode told in prose, and a missing file that is empty', async () => {
+  for (const [name, mode, missing] of [
+    ['gemini-cli', 'current_mode_update', 'empty'],
+    ['qwen-code', 'current_mode_update', 'empty'],
+    ['another', 'agent_message_chunk', 'error'],
+  ] as const) {
+    const kinds: string[] = [];
+    const peer = new RawPeer({ sessionUpdate: ({ update }) => kinds.push(update.sessionUpdate) });
+    const initializing = peer.connection.initialize({ protocolVersion: 1 });
+    const agentInfo = { name, version: '1' };
+    peer.send({ id: (await peer.next()).id, result: { protocolVersion: 1, agentInfo } });
+    const link = new AcpAgentLink(
+      peer.connection,
+      new SessionRouter(nullLogger),
+      await initializing,
+    );
+    assert.equal(link.missingFileAnswer, missing);
+    peer.update(text('[MODE_UPDATE] plan'));
+    await peer.ask('x', {});
+    assert.deepEqual(kinds, [mode], name);
+  }
+});
+
+test('terminals of the agent’s own, told in `_meta`, are shown with their output and end', async t => {
+  const { run, end } = await world();
+  t.after(end);
+  const told = (meta: object, fields: object = {}) => ({
+    update: { sessionUpdate: 'tool_call_update', toolCallId: 'c', _meta: meta, ...fields },
+  });
+  const terminal_id = 't';
+  const { terminals } = await run([
+    told(
+      { terminal_info: { terminal_id, command: 'ls', cwd: '/w' } },
+      { title: 'List', content: [{ type: 'terminal', terminalId: 't' }] },
+    ),
+    told({ terminal_output: { terminal_id, data: 'a\n' } }),
+    told({ terminal_output_delta: { terminal_id, data: 'b\n' } }),
+    told({ terminal_exit: { terminal_id, exit_code: 3 } }),
+  ]);
+  const { command, cwd, output, exit, owned } = terminals['t'] ?? {};
+  assert.deepEqual(
+    { command, cwd, output, code: exit?.exitCode, owned },
+    { command: 'ls', cwd: '/w', output: 'a\nb\n', code: 3, owned: false },
+  );
+});
