@@ -61,10 +61,11 @@ describe('what is pending survives', () => {
     await workbench.closeActiveTab();
 
     await workbench.runCommand('Parley: Show Chats…');
-    await panel.frame
-      .getByRole('button', { name: /^Delete / })
+    // Seen when it is pointed at, or has the focus.
+    await panel
+      .button(/^Delete /)
       .first()
-      .click();
+      .press('Enter');
     await panel.frame.getByRole('button', { name: 'Delete', exact: true }).click();
     await newChat();
     await bar.files(4);

@@ -21,9 +21,11 @@ export class Workbench {
     await this.page.context().close();
   }
 
-  /** Loads the window again, as "Developer: Reload Window" does. */
+  /** Loads the window again. By command: only then is kept what happened in the last seconds. */
   async reload(): Promise<void> {
-    await this.page.reload();
+    const loaded = this.page.waitForEvent('domcontentloaded');
+    await this.runCommand('Developer: Reload Window');
+    await loaded;
     await waitUntilReady(this.page);
   }
 
