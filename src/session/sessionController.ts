@@ -1,237 +1,143 @@
-import type * as schema from '../acp/schema';
-import type { Disposable } from '../base/lifecycle';
-import type { Logger } from '../base/logger';
 import * as l10n from '@vscode/l10n';
-import type { Contents } from './translate/contents';
-import type { LateAgentSide } from './lateAgentSide';
-import type { Notices } from './notices';
-import type { Agent, AttachmentSource, Environment } from './ports';
-import { promptFailure } from './problems';
-import type { OpenSession } from './openSession';
-import type { SessionConnection } from './sessionConnection';
-import { promptContent } from './promptContent';
-import { PromptTooLarge, type PromptLimits } from './promptLimits';
+import type { Disposable } from '../base/lifecycle';
+import { Composer } from './composer';
+import { rewind } from './rewind';
 import type { SessionOptions } from './sessionOptions';
-import type { Attachment, Draft, Message, TurnEnd } from './state/state';
-import { endOf } from './translate/stopReasons';
+import { SessionTurns, type TurnParts } from './sessionTurns';
+import type { Attachment, Message } from './state/state';
 import type { SessionStore } from './state/store';
+import type { Contents } from './translate/contents';
 
-/** After this long without an end of the turn, Stop offers to stop the process. */
-const FORCE_STOP_AFTER = 5_000;
-
-/** Between a turn and what waits for its end, in milliseconds: agents tell the last of a turn after its answer. */
-const PAUSE_BETWEEN = 50;
-
-export interface SessionParts {
-  readonly agent: Agent;
-  readonly store: SessionStore;
+export interface SessionParts extends Omit<TurnParts, 'connect'> {
   readonly contents: Contents;
-  readonly connection: SessionConnection;
   readonly options: SessionOptions;
-  readonly side: LateAgentSide;
-  readonly notices: Notices;
-  readonly attachments: AttachmentSource;
-  readonly limits: PromptLimits;
-  readonly environment: Environment;
-  readonly logger: Logger;
-  /** Resolves when the agent may be given the prompt of the turn that has just begun. */
-  readonly promptReady?: (() => Promise<void>) | undefined;
 }
 
-/** What the user does with one chat: turns, queue, composer, options. */
+/** What the user does with one chat. */
 export class SessionController implements Disposable {
   readonly store: SessionStore;
   readonly contents: Contents;
-  private readonly agent: Agent;
-  private readonly connection: SessionConnection;
-  private readonly options: SessionOptions;
-  private readonly side: LateAgentSide;
-  private readonly notices: Notices;
-  private readonly promptOf: (message: Message) => Promise<schema.ContentBlock[]>;
-  private readonly limits: PromptLimits;
-  private readonly environment: Environment;
-  private readonly logger: Logger;
-  private readonly promptReady: (() => Promise<void>) | undefined;
-  /** Sent first when the turn ends, even a cancelled one: the user pressed Send Now. */
-  private urgent: string | undefined;
-  private forceStopTimer: Disposable | undefined;
-  private pause: Disposable | undefined;
+  private readonly composer: Composer;
+  private readonly turns: SessionTurns;
 
-  constructor(parts: SessionParts) {
+  constructor(private readonly parts: SessionParts) {
     this.store = parts.store;
     this.contents = parts.contents;
-    this.agent = parts.agent;
-    this.connection = parts.connection;
-    this.options = parts.options;
-    this.side = parts.side;
-    this.notices = parts.notices;
-    this.promptOf = message => promptContent(message, parts);
-    this.limits = parts.limits;
-    this.environment = parts.environment;
-    this.logger = parts.logger;
-    this.promptReady = parts.promptReady;
+    this.composer = new Composer(parts.store);
+    this.turns = new SessionTurns({ ...parts, connect: () => void this.connect() }, this.composer);
   }
 
   // ── connection ─────────────────────────────────────────────────────────────────────────────────────
 
   /** Starts the agent and opens the session, then sends what waits. Never rejects: the chat shows failures. */
   async connect(): Promise<void> {
-    if (await this.connection.open()) this.sendNext();
+    if (await this.parts.connection.open()) this.turns.sendNext();
   }
 
+  /** The user does not want to wait for the start, or for a sign-in. */
   cancelStart(): void {
-    this.connection.cancelOpening();
+    this.parts.connection.cancelOpening();
   }
 
   /** Signs in, then goes on with what the user had asked for. */
   async signIn(methodId: string): Promise<void> {
-    if (!(await this.connection.signIn(methodId))) return;
-    await this.options.resume();
-    this.sendNext();
+    if (!(await this.parts.connection.signIn(methodId))) return;
+    await this.parts.options.resume();
+    this.turns.sendNext();
   }
 
   async signOut(): Promise<void> {
     this.stop();
-    await this.agent.signOut();
+    await this.parts.agent.signOut();
   }
 
   /** Stops the agent's process (for every chat that uses it) and starts it again for this one. */
   async restart(): Promise<void> {
-    await this.connection.abandonOpening();
-    await this.agent.stop();
+    await this.parts.connection.abandonOpening();
+    await this.parts.agent.stop();
     await this.connect();
   }
 
   /** The agent has gone away. */
   agentLost(): void {
-    this.cancelRequests();
-    this.side.now?.terminals.dispose();
-    this.endTurn({ reason: 'interrupted' });
+    this.turns.cancelRequests();
+    this.parts.side.now?.terminals.dispose();
+    this.turns.end({ reason: 'interrupted' });
   }
 
   /** Ends the chat's session and everything it started. */
   async close(): Promise<void> {
     this.stop();
-    this.endTurn({ reason: 'cancelled' });
-    await this.connection.close();
+    this.turns.end({ reason: 'cancelled' });
+    await this.parts.connection.close();
     this.agentLost();
   }
 
   dispose(): void {
-    this.forceStopTimer?.dispose();
-    this.pause?.dispose();
-    this.limits.dispose();
-    this.side.dispose();
-    this.connection.dispose();
+    this.turns.dispose();
+    this.parts.side.dispose();
+    this.parts.connection.dispose();
   }
 
   // ── turns ──────────────────────────────────────────────────────────────────────────────────────────
 
   /** Sends `text` with what is attached: now, or when the running turn has ended and the agent is there. */
   send(text: string): void {
-    const { draft, activeTurn } = this.store.state;
+    const { draft } = this.store.state;
     if (text.trim() === '' && draft.attachments.length === 0) return;
     try {
-      this.limits.checkText(text);
+      this.parts.limits.checkText(text);
     } catch (error) {
-      this.replaceDraft({ ...draft, text });
-      this.tellNotSent(error);
+      this.composer.replace({ ...draft, text });
+      this.turns.tellNotSent(error);
       return;
     }
-    const message = { id: this.environment.newId(), text, attachments: draft.attachments };
-    this.replaceDraft({ text: '', attachments: [] });
-    this.store.dispatch({ type: 'messageQueued', message });
-    if (!activeTurn) this.sendFirst(message);
-  }
-
-  /** Cancels the running turn, or the start. Twice is once. */
-  stop(): void {
-    const { activeTurn, cancelling, connection } = this.store.state;
-    if (!activeTurn) {
-      if (connection.kind === 'starting') this.cancelStart();
-      return;
-    }
-    const session = this.connection.current;
-    if (cancelling || !session) return;
-    this.store.dispatch({ type: 'cancelRequested' });
-    this.cancelRequests();
-    this.side.now?.terminals.killTurn(activeTurn.id);
-    session.link.cancel({ sessionId: session.sessionId }).catch((error: unknown) => {
-      this.logger.warn(`session/cancel was not sent: ${String(error)}`);
-    });
-    this.forceStopTimer = this.environment.after(FORCE_STOP_AFTER, () =>
-      this.notices.tell(
-        'warning',
-        l10n.t('{0} has not stopped yet.', this.agent.name),
-        l10n.t('You can wait, or stop its process. The chat stays.'),
-        ['forceStop'],
-      ),
-    );
-  }
-
-  /** Stops the agent's process: the way out when it does not answer. */
-  async forceStop(): Promise<void> {
-    await this.agent.stop();
-  }
-
-  /** Once more what failed: the start, or the last prompt. */
-  async retry(): Promise<void> {
-    if (!this.connection.current) return this.connect();
-    const last = this.store.state.turns.findLast(turn => turn.prompt !== undefined)?.prompt;
-    if (last) this.sendMessage({ ...last, id: this.environment.newId() });
-  }
-
-  /**
-   * Takes the conversation back to before a turn: its prompt goes back to the composer, and the agent begins
-   * anew with the next message, to which what was said before is attached (the protocol has no way to take a
-   * session back). Does nothing while a turn runs.
-   */
-  async rewind(turnId: string): Promise<void> {
-    const isThere = () => this.store.state.turns.some(({ id }) => id === turnId);
-    if (!isThere() || this.store.state.activeTurn) return;
-    await this.connection.close();
-    const { turns, draft, activeTurn } = this.store.state;
-    const prompt = turns.find(({ id }) => id === turnId)?.prompt;
-    if (!isThere() || activeTurn) return;
-    this.store.dispatch({ type: 'transcriptRewound', turnId });
-    const conversation = this.store.state.turns.length > 0 ? [this.conversation()] : [];
-    this.replaceDraft({
-      text: [prompt?.text ?? '', draft.text].filter(text => text !== '').join('\n'),
-      attachments: [
-        ...conversation,
-        ...[...(prompt?.attachments ?? []), ...draft.attachments].filter(
-          ({ kind }) => kind !== 'conversation',
-        ),
-      ],
-    });
-    if (conversation.length === 0) return;
-    this.notices.tell(
-      'info',
-      l10n.t('The conversation was taken back to here.'),
-      l10n.t(
-        '{0} begins anew with your next message. What is above goes along with it, unless you remove it.',
-        this.agent.name,
-      ),
-    );
-  }
-
-  private conversation(): Attachment {
-    const label = l10n.t('Conversation so far');
-    return { id: this.environment.newId(), kind: 'conversation', label, title: label };
+    this.composer.replace({ text: '', attachments: [] });
+    this.turns.send(this.message(text, draft.attachments));
   }
 
   /** Sends `text` by itself; what stands in the composer stays there. Waits for a running turn to end. */
   sendApart(text: string): void {
-    this.sendMessage({ id: this.environment.newId(), text, attachments: [] });
+    this.turns.send(this.message(text));
   }
 
   /** Asks the agent to go on after a turn that was cut short. */
   continueTurn(): void {
-    this.sendMessage({ id: this.environment.newId(), text: l10n.t('Continue'), attachments: [] });
+    this.turns.send(this.message(l10n.t('Continue')));
   }
 
+  /** Cancels the running turn, or the start. Twice is once. */
+  stop(): void {
+    const { activeTurn, connection } = this.store.state;
+    if (activeTurn) this.turns.stop();
+    else if (connection.kind === 'starting') this.cancelStart();
+  }
+
+  /** Stops the agent's process: the way out when it does not answer. */
+  async forceStop(): Promise<void> {
+    await this.parts.agent.stop();
+  }
+
+  /** Once more what failed: the start, or the last prompt. */
+  async retry(): Promise<void> {
+    if (!this.parts.connection.current) return this.connect();
+    const last = this.store.state.turns.findLast(turn => turn.prompt !== undefined)?.prompt;
+    if (last) this.turns.send(this.message(last.text, last.attachments));
+  }
+
+  /** See `rewind`. */
+  rewind(turnId: string): Promise<void> {
+    return rewind(this.parts, this.composer, turnId);
+  }
+
+  private message(text: string, attachments: Message['attachments'] = []): Message {
+    return { id: this.parts.environment.newId(), text, attachments };
+  }
+
+  // ── what the agent asks ────────────────────────────────────────────────────────────────────────────
+
   answerPermission(requestId: string, optionId: string): void {
-    this.side.now?.permissions.answer(requestId, optionId);
+    this.parts.side.now?.permissions.answer(requestId, optionId);
   }
 
   /**
@@ -241,126 +147,31 @@ export class SessionController implements Disposable {
   answerOldest(answer: 'allow' | 'reject'): boolean {
     const request = this.store.state.permissions[0];
     if (!request) return false;
-    return this.side.now?.permissions.answerByKind(request.id, `${answer}_once`) ?? false;
+    return this.parts.side.now?.permissions.answerByKind(request.id, `${answer}_once`) ?? false;
   }
 
   /** See `ElicitationDesk.answer`. */
   async answerElicitation(requestId: string, action: string, values?: string): Promise<void> {
-    await this.side.now?.elicitations.answer(requestId, action, values);
+    await this.parts.side.now?.elicitations.answer(requestId, action, values);
   }
 
-  private cancelRequests(): void {
-    this.side.now?.cancelRequests();
+  async killTerminal(terminalId: string): Promise<void> {
+    await this.parts.side.now?.terminals.kill(terminalId);
   }
 
-  private sendMessage(message: Message): void {
-    this.store.dispatch({ type: 'messageQueued', message });
-    if (!this.store.state.activeTurn) this.sendFirst(message);
-  }
-
-  /** What the user has just sent goes before what was left in the queue, but not before what waits to go out. */
-  private sendFirst(message: Message): void {
-    if (!this.limits.isWaiting) this.urgent = message.id;
-    if (this.connection.current) this.sendNext();
-    else void this.connect();
-  }
-
-  private sendNext(): void {
-    const { queue, activeTurn } = this.store.state;
-    const session = this.connection.current;
-    const message = queue.find(({ id }) => id === this.urgent) ?? queue[0];
-    if (!message || activeTurn || !session) return;
-    const mayGo = this.limits.admit(
-      () => this.sendNext(),
-      ({ text, detail }) => this.notices.tell('info', text, detail),
-    );
-    if (!mayGo) return;
-    this.urgent = undefined;
-    this.store.dispatch({ type: 'messageUnqueued', messageId: message.id });
-    void this.runTurn(session, message);
-  }
-
-  private async runTurn(session: OpenSession, message: Message): Promise<void> {
-    const turnId = this.environment.newId();
-    this.store.dispatch({
-      type: 'turnStarted',
-      turnId,
-      prompt: message,
-      at: this.environment.now(),
-    });
-    const isCurrent = () => this.store.state.activeTurn?.id === turnId;
-    try {
-      const prompt = await this.promptOf(message);
-      if (this.promptReady) await this.promptReady();
-      if (!isCurrent()) return;
-      if (this.store.state.cancelling) return this.finish({ reason: 'cancelled' });
-      const { link, sessionId } = session;
-      const response = await link.prompt({ sessionId, prompt });
-      if (isCurrent()) this.finish(endOf(response.stopReason));
-    } catch (error) {
-      if (!isCurrent()) return;
-      // The agent itself being gone is told by `agentLost`, with its cause.
-      if (this.connection.current === undefined) return this.endTurn({ reason: 'interrupted' });
-      // Some agents answer a cancelled prompt with an error.
-      if (this.store.state.cancelling) return this.finish({ reason: 'cancelled' });
-      this.fail(error, message);
-    }
-  }
-
-  private finish(end: TurnEnd): void {
-    this.endTurn(end);
-    if (end.reason === 'cancelled' && this.urgent === undefined) return;
-    if (this.store.state.queue.length === 0) return;
-    this.pause = this.environment.after(PAUSE_BETWEEN, () => this.sendNext());
-  }
-
-  private fail(error: unknown, message: Message): void {
-    if (error instanceof PromptTooLarge) {
-      this.tellNotSent(error);
-      this.endTurn({ reason: 'failed' });
-      this.backToComposer(message);
-      return;
-    }
-    const { text, detail } = promptFailure(this.agent.name, error);
-    if (this.connection.asksForSignIn(error)) {
-      this.endTurn({ reason: 'failed' });
-      this.store.dispatch({ type: 'messageQueued', message });
-      this.urgent = message.id;
-      this.connection.requireSignIn(error);
-      return;
-    }
-    this.notices.tell('error', text, detail, ['retry', 'showLog']);
-    this.endTurn({ reason: 'failed' });
-  }
-
-  private endTurn(end: TurnEnd): void {
-    this.forceStopTimer?.dispose();
-    this.cancelRequests();
-    this.store.dispatch({
-      type: 'turnEnded',
-      end,
-      planPartId: this.environment.newId(),
-      at: this.environment.now(),
-    });
-  }
-
-  // ── queue and composer ─────────────────────────────────────────────────────────────────────────────
+  // ── queue, composer and options ────────────────────────────────────────────────────────────────────
 
   /** Cancels the running turn and sends this message next. */
   sendNow(messageId: string): void {
-    if (!this.queued(messageId)) return;
-    this.urgent = messageId;
-    if (this.store.state.activeTurn) this.stop();
-    else if (this.connection.current) this.sendNext();
-    else void this.connect();
+    if (this.queued(messageId)) this.turns.sendNow(messageId);
   }
 
   /** Puts a waiting message back into the composer, before what stands there. */
   editQueued(messageId: string): void {
     const message = this.queued(messageId);
     if (!message) return;
-    this.store.dispatch({ type: 'messageUnqueued', messageId });
-    this.backToComposer(message);
+    this.dropQueued(messageId);
+    this.composer.putBack(message);
   }
 
   dropQueued(messageId: string): void {
@@ -368,49 +179,23 @@ export class SessionController implements Disposable {
   }
 
   typeDraft(text: string, viewId: string): void {
-    this.store.dispatch({ type: 'draftTyped', text, viewId });
+    this.composer.type(text, viewId);
   }
 
   attach(attachment: Attachment): void {
-    this.store.dispatch({ type: 'attachmentAdded', attachment });
+    this.composer.attach(attachment);
   }
 
   removeAttachment(attachmentId: string): void {
-    this.store.dispatch({ type: 'attachmentRemoved', attachmentId });
+    this.composer.remove(attachmentId);
   }
 
-  private backToComposer(message: Message): void {
-    const { draft } = this.store.state;
-    this.replaceDraft({
-      text: [message.text, draft.text].filter(text => text !== '').join('\n'),
-      attachments: [...message.attachments, ...draft.attachments],
-    });
-  }
-
-  private tellNotSent(error: unknown): void {
-    const detail = error instanceof Error ? error.message : String(error);
-    const text = l10n.t('The message was not sent: it is too large.');
-    this.notices.tell('error', text, detail);
+  /** See `SessionOptions.set`. */
+  setConfig(optionId: string, value: string | boolean): Promise<void> {
+    return this.parts.options.set(optionId, value);
   }
 
   private queued(messageId: string): Message | undefined {
     return this.store.state.queue.find(({ id }) => id === messageId);
-  }
-
-  private replaceDraft(draft: Pick<Draft, 'text' | 'attachments'>): void {
-    this.store.dispatch({ type: 'draftReplaced', ...draft });
-  }
-
-  // ── terminals ──────────────────────────────────────────────────────────────────────────────────────
-
-  async killTerminal(terminalId: string): Promise<void> {
-    await this.side.now?.terminals.kill(terminalId);
-  }
-
-  // ── options ────────────────────────────────────────────────────────────────────────────────────────
-
-  /** See `SessionOptions.set`. */
-  setConfig(optionId: string, value: string | boolean): Promise<void> {
-    return this.options.set(optionId, value);
   }
 }
