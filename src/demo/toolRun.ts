@@ -1,7 +1,7 @@
 /** One tool call from its announcement to its end. */
 import type * as schema from '../acp/schema';
 import { keepOutput } from './history';
-import type { Turn } from './turn';
+import type { Session } from './sessions';
 
 export interface ToolStart {
   readonly title: string;
@@ -17,9 +17,15 @@ export interface ToolEnd {
   readonly rawOutput?: Readonly<Record<string, unknown>>;
 }
 
+/** What a call needs of its turn. */
+interface CallingTurn {
+  readonly session: Pick<Session, 'history'>;
+  send(update: schema.SessionUpdate): void;
+}
+
 export class ToolRun {
   constructor(
-    private readonly turn: Turn,
+    private readonly turn: CallingTurn,
     readonly id: string,
     private readonly start: ToolStart,
   ) {
