@@ -34,7 +34,7 @@ async function change(): Promise<void> {
   const { workbench } = await suite();
   await workbench.diff.after.getByText("'stranger'").first().click();
   await workbench.page.keyboard.press('End');
-  await workbench.page.keyboard.type(' // mine');
+  await workbench.page.keyboard.insertText(' // mine');
   await workbench.lens('Allow with my changes').first().waitFor();
 }
 

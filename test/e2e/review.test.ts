@@ -40,7 +40,7 @@ async function comment(line: string, text: string): Promise<void> {
   await workbench.editor.getByText(line).first().click();
   await workbench.runCommand('Parley: Comment on Change');
   await thread.locator('.edit-container .monaco-editor.focused').waitFor();
-  await workbench.page.keyboard.type(text);
+  await workbench.page.keyboard.insertText(text);
   await thread.getByRole('button', { name: 'Save' }).click();
   await thread.getByText(text).waitFor();
 }
@@ -161,13 +161,14 @@ describe('the review', () => {
       await workbench.editor.click();
       await page.keyboard.press('Alt+F3');
       await inPeek(/^Undo Change/).click();
-      // With nothing left to decide, the entry goes.
+      // With nothing left to decide, the entry goes, and the peek, which gives the focus back.
       await entry.waitFor({ state: 'hidden' });
+      await page.locator('.peekview-widget').waitFor({ state: 'hidden' });
+      await workbench.focusedEditor.waitFor();
       await eventually('the file has the change that was kept', async () => {
         const text = await readWorkspaceFile(NOTES);
         return text.startsWith('# Notes') === text.includes('- One more.');
       });
     });
-    await workbench.runCommand('File: Focus on Files Explorer');
   });
 });
