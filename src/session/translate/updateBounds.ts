@@ -54,8 +54,12 @@ function unitsOf(value: unknown, depth = 0): number {
   // What is longer than a picture can be is cut much shorter.
   if (typeof value === 'string') return Math.min(value.length, MAX_MEDIA);
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return 8;
-  return Object.values(value).reduce<number>((sum, each) => sum + 8 + unitsOf(each, depth + 1), 0);
+  let units = 0;
+  for (const key in value) units += 8 + unitsOf((value as Fields)[key], depth + 1);
+  return units;
 }
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /** A tool call, whoever tells it. */
 export function boundedCall<T extends schema.ToolCall | schema.ToolCallUpdate>(call: T): T {
@@ -121,7 +125,20 @@ function boundedPlan(entries: readonly schema.PlanEntry[]): schema.PlanEntry[] {
 
 /** The same value when nothing of it is too large; deep in it too. */
 export function boundedValue(value: unknown, words = MAX_WORDS): unknown {
-  return bounded(value, words, 0);
+  return fits(value, words, 0) ? value : bounded(value, words, 0);
+}
+
+/** Nearly all of what is told does: seen without a copy of it. */
+function fits(value: unknown, words: number, depth: number): boolean {
+  if (typeof value === 'string') return value.length <= words;
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth > MAX_DEPTH) return false;
+  let items = 0;
+  for (const key in value) {
+    items += 1;
+    if (items > MAX_ITEMS || !fits((value as Fields)[key], words, depth + 1)) return false;
+  }
+  return true;
 }
 
 function bounded(value: unknown, words: number, depth: number): unknown {
