@@ -1,8 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import * as path from 'node:path';
-import { reviewed, shell } from '../unit/review/tracking/support';
+import { shell } from '../unit/review/tracking/support';
+import { filled } from './filled';
 
 interface Row {
   readonly name: string;
@@ -54,17 +51,10 @@ export async function benchManyFiles(): Promise<Row[]> {
 
 /** Milliseconds. */
 async function measure(count: number, change: (typeof COMMANDS)[string]): Promise<number> {
-  const folders = [0, 1].map(() => realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-bench-'))));
-  const [root = '', store = ''] = folders;
-  const tasks: (() => void | Promise<void>)[] = [];
+  const { w, root, files, dispose } = await filled(count, true);
   try {
-    const files = fill(root, count);
-    const w = await reviewed({ after: task => tasks.push(task as () => void) }, [root], store, {
-      isQuiet: true,
-    });
     const turn = await w.start('1');
     await shell(root, change.command);
-
     const began = performance.now();
     for (const file of files.flatMap(change.touched)) w.tracker.touch(file);
     await w.tracker.settled();
@@ -75,24 +65,6 @@ async function measure(count: number, change: (typeof COMMANDS)[string]): Promis
     if (w.review.pending.length !== count) throw new Error(`${w.review.pending.length} pending`);
     return took;
   } finally {
-    for (const task of tasks) await task();
-    for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    await dispose();
   }
-}
-
-function fill(root: string, count: number): string[] {
-  const files: string[] = [];
-  for (let index = 0; index < count; index++) {
-    const folder = path.join(root, 'all', `d${Math.floor(index / 100)}`);
-    if (index % 100 === 0) mkdirSync(folder, { recursive: true });
-    const file = path.join(folder, `f${index % 100}.txt`);
-    files.push(file);
-    writeFileSync(file, `${index}\n${'line\n'.repeat(20)}`);
-  }
-  const run = (...args: string[]) => execFileSync('git', args, { cwd: root, stdio: 'ignore' });
-  run('init', '-q');
-  run('add', '-A');
-  const who = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'gc.auto=0'];
-  run(...who, '-c', 'maintenance.auto=false', 'commit', '-q', '-m', 'all');
-  return files;
 }

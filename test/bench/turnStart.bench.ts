@@ -78,7 +78,6 @@ async function measure(
       mayComeBack: () => false,
       renamed: () => undefined,
       forget: () => undefined,
-      isPutAside: () => false,
       takeUp: () => false,
       together: task => task(),
       whileWriting: (_, write) => write(),

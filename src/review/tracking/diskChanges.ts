@@ -126,8 +126,8 @@ export class DiskChanges {
     const { changes, files, known } = this.services;
     if (byGit && !this.putAside.takeBack(path, found)) this.putAside.note(path, known.get(path));
     await known.set(path, found);
-    const isFollowed = changes.currentOf(path) !== undefined || changes.mayComeBack(path);
-    if (!isFollowed && !changes.isPutAside(path)) return;
+    const isFollowed = changes.currentOf(path) !== undefined;
+    if (!isFollowed && !changes.mayComeBack(path)) return;
     if (files.unsaved(path) !== undefined) return;
     const content = await this.contentOf(path, found);
     if (changes.takeUp(path, content) || !isFollowed) return;

@@ -2,17 +2,17 @@ import * as l10n from '@vscode/l10n';
 import { Emitter } from '../../base/event';
 import { DisposableStore, type Disposable } from '../../base/lifecycle';
 import type { Logger } from '../../base/logger';
-import { FileError } from '../../session/ports';
 import type { FileReview } from '../core/fileReview';
 import * as core from '../core/ledger';
 import type { Ledger, Step } from '../core/ledger';
 import { sameContent } from '../core/lines';
 import type { FileContent, PendingFile, ReviewOutcome, ReviewTarget, TurnRef } from '../model';
 import type { Review } from '../review';
+import { AsideReviews } from './asideReviews';
 import type { Baseline } from './baselines';
 import type { Blobs } from './blobs';
-import { lookAt } from './diskFile';
-import { movedPath, Originals, type Original, type StoredOriginal } from './originals';
+import { DecisionWriter } from './decisionWriter';
+import { movedPath, Originals, type StoredOriginal } from './originals';
 import type { EditorFiles } from './ports';
 import type { TrackedChanges } from './trackedChanges';
 
@@ -42,11 +42,6 @@ export interface AgentChange {
 /** How long what the user types is collected, in milliseconds: finding hunks anew takes time in a long file. */
 const TYPING_MS = 100;
 
-/** Files deleted by the user whose pending changes are remembered. */
-const MAX_DELETED = 200;
-/** Files whose review is remembered while git has them away. */
-const MAX_PUT_ASIDE = 200;
-
 type Failure = ReviewOutcome['failures'][number];
 
 /** The review: keeps the ledger, carries out decisions, and tells what is pending. */
@@ -67,21 +62,22 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
   readonly originals = new Originals();
   /** Bytes of files that an undo took away. */
   readonly removed = new Originals();
-  /** What was pending in files that the user deleted: it is again when they are brought back. */
-  private readonly deleted = new Map<string, core.SetAside>();
+  private readonly aside = new AsideReviews();
   private stored: Ledger = core.EMPTY_LEDGER;
   /** What the user has typed since, by path: taken up together, or as soon as anything is asked. */
   private readonly typed = new Map<string, string>();
   private typing: NodeJS.Timeout | undefined;
   private listed: readonly PendingFile[] | undefined;
-  /** What was to be decided in files when the user's git took it away; a stash brings it back. */
-  private readonly putAside = new Map<string, FileReview>();
   /** What was told last, while changes are collected. */
   private since: Ledger | undefined;
   /** Files that Parley is writing: what their documents do meanwhile is not the user's typing. */
   private readonly writing = new Set<string>();
+  private readonly writer: DecisionWriter;
 
   constructor(private readonly services: ReviewServices) {
+    const { originals, removed, writing } = this;
+    const apply = (step: Step) => this.set(step.apply(this.ledger));
+    this.writer = new DecisionWriter({ ...services, originals, removed, writing, apply });
     for (const emitter of [
       this.changed,
       this.recorded,
@@ -128,14 +124,14 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
 
   keep(target: ReviewTarget): Promise<ReviewOutcome> {
     return this.services.exclusively(() =>
-      this.carryOut(core.keep(this.ledger, this.resolved(target))),
+      this.writer.carryOut(core.keep(this.ledger, this.resolved(target))),
     );
   }
 
   undo(target: ReviewTarget): Promise<ReviewOutcome> {
     return this.services.exclusively(async () => {
       const resolved = this.resolved(target);
-      const outcome = await this.carryOut(core.undo(this.ledger, resolved));
+      const outcome = await this.writer.carryOut(core.undo(this.ledger, resolved));
       return { ...outcome, failures: [...outcome.failures, ...this.notUndoable(resolved)] };
     });
   }
@@ -143,7 +139,7 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
   reinstate(): Promise<ReviewOutcome> {
     return this.services.exclusively(async () => {
       const { steps, impossible } = core.reinstate(this.ledger);
-      const outcome = await this.carryOut(steps);
+      const outcome = await this.writer.carryOut(steps);
       if (impossible.length > 0 && outcome.failures.length === 0) {
         this.set(core.withoutLatestUndo(this.ledger));
       }
@@ -203,33 +199,34 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
       baseline?.bytes && !core.pendingAt(this.ledger, path)
         ? this.originals.put(path, baseline, this.services.blobs)
         : undefined;
-    this.deleted.delete(path);
+    this.aside.forget(path);
     this.set(core.agentChanged(this.ledger, path, before, current, turn));
     const original = this.originals.stored(path);
     this.recorded.fire({ path, before, after: current, turn, original });
     await kept;
   }
 
-  mayComeBack(path: string): boolean {
-    return this.deleted.has(path);
+  userChanged(path: string, current: FileContent): void {
+    const aside = current.kind === 'absent' ? core.setAside(this.ledger, path) : undefined;
+    if (aside) this.aside.put(path, aside);
+    this.set(core.userChanged(this.ledger, path, current));
   }
 
-  userChanged(path: string, current: FileContent): void {
-    const before = this.ledger;
-    const gone = this.deleted.get(path);
-    this.deleted.delete(path);
-    if (gone && sameContent(gone.review.current, current)) {
-      this.set(core.broughtBack(before, path, gone));
-      return;
-    }
-    const aside = current.kind === 'absent' ? core.setAside(before, path) : undefined;
-    if (aside) {
-      this.deleted.set(path, aside);
-      for (const oldest of [...this.deleted.keys()].slice(0, -MAX_DELETED)) {
-        this.deleted.delete(oldest);
-      }
-    }
-    this.set(core.userChanged(before, path, current));
+  settled(path: string, current: FileContent): void {
+    const ledger = core.withoutRename(this.ledger, path, current);
+    const aside = core.setAside(ledger, path);
+    if (aside) this.aside.put(path, aside);
+    this.set(core.settled(ledger, path, current));
+  }
+
+  mayComeBack(path: string): boolean {
+    return this.aside.has(path);
+  }
+
+  takeUp(path: string, current: FileContent): boolean {
+    const aside = this.aside.take(path, current);
+    if (aside) this.set(core.broughtBack(this.ledger, path, aside));
+    return aside !== undefined;
   }
 
   renamed(from: string, to: string): void {
@@ -240,20 +237,13 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
       this.originals.move(path, now);
       this.removed.move(path, now);
     }
-    // The disk may have told first that the file is gone.
-    for (const [path, aside] of [...this.deleted]) {
-      const now = movedPath(path, from, to);
-      if (now === undefined) continue;
-      this.deleted.delete(path);
-      this.deleted.set(now, aside);
-    }
+    this.aside.move(from, to);
     this.renamedFile.fire({ from, to });
   }
 
   forget(path: string): void {
     this.set(core.withoutFile(this.ledger, path));
-    this.deleted.delete(path);
-    this.putAside.delete(path);
+    this.aside.forget(path);
     this.forgot.fire(path);
   }
 
@@ -273,27 +263,6 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
     this.set(core.resumed(this.ledger, path, review));
   }
 
-  isPutAside(path: string): boolean {
-    return this.putAside.has(path);
-  }
-
-  takeUp(path: string, current: FileContent): boolean {
-    const review = this.putAside.get(path);
-    if (!review || !sameContent(review.current, current)) return false;
-    this.putAside.delete(path);
-    this.resume(path, review);
-    return true;
-  }
-
-  settled(path: string, current: FileContent): void {
-    const ledger = core.withoutRename(this.ledger, path, current);
-    const review = ledger.files.get(path);
-    if (review && core.pendingAt(ledger, path)) this.putAside.set(path, review);
-    const [oldest] = this.putAside.keys();
-    if (this.putAside.size > MAX_PUT_ASIDE && oldest !== undefined) this.putAside.delete(oldest);
-    this.set(core.settled(ledger, path, current));
-  }
-
   async headMoved(contentOf: (path: string) => Promise<FileContent | undefined>): Promise<void> {
     for (const { path } of this.pending) {
       const content = await contentOf(path);
@@ -302,61 +271,6 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
   }
 
   // ── decisions ──────────────────────────────────────────────────────────────────────────────────────
-
-  private async carryOut(steps: readonly Step[]): Promise<ReviewOutcome> {
-    const failures: Failure[] = [];
-    let decided = 0;
-    // Where a file takes the place of a folder, or the other way round, one has to go first.
-    const isGoing = ({ writes }: Step) => writes.every(({ to }) => to.kind === 'absent');
-    for (const step of [...steps.filter(isGoing), ...steps.filter(one => !isGoing(one))]) {
-      try {
-        for (const write of step.writes) await this.write(write);
-        // Before anything else can happen: what the documents say is what the ledger says.
-        this.set(step.apply(this.ledger));
-        decided += step.decided;
-      } catch (error) {
-        failures.push({ path: step.path, message: this.sentence(step.path, error) });
-      }
-      for (const { path } of step.writes) {
-        this.writing.delete(path);
-        await this.services.wrote(path);
-      }
-    }
-    return { decided, failures };
-  }
-
-  /** The file stays marked as being written: its document may tell of it only later. */
-  private async write({ path, from, to }: Step['writes'][number]): Promise<void> {
-    const { files, blobs } = this.services;
-    if (!sameContent(await files.read(path), from)) {
-      throw new FileError(
-        'changedOnDisk',
-        l10n.t('The file has just been changed. Look at it again, then decide.'),
-      );
-    }
-    if (to.kind === 'absent') {
-      const found = await lookAt(path);
-      if (found.kind === 'file' && found.bytes) await this.removed.put(path, found, blobs);
-    }
-    this.writing.add(path);
-    await files.write(path, to, await this.originalOf(path, to));
-  }
-
-  /** What the file's bytes and mode were when it said `content`, or else before the agent came. */
-  private async originalOf(path: string, content: FileContent): Promise<Original | undefined> {
-    const { files, blobs } = this.services;
-    const original = await this.originals.get(path, blobs);
-    const removed = await this.removed.get(path, blobs);
-    const says = async (one: Original | undefined) =>
-      one !== undefined && sameContent(await files.decode(path, one.bytes), content);
-    return (await says(removed)) && !(await says(original)) ? removed : (original ?? removed);
-  }
-
-  private sentence(path: string, error: unknown): string {
-    if (error instanceof FileError) return error.message;
-    this.services.logger.error(`${path} could not be written`, error);
-    return l10n.t('It could not be written. The log says why.');
-  }
 
   private notUndoable(target: ReviewTarget): readonly Failure[] {
     if (target.kind === 'hunk') return [];

@@ -15,16 +15,14 @@ export interface TrackedChanges {
     turn: TurnRef,
   ): Promise<void>;
   userChanged(path: string, current: FileContent): void;
-  /** The user deleted the file while something in it was pending: it matters when it comes back. */
+  /** Whether something was to be decided in the file when the user deleted it, or the user's git took it away. */
   mayComeBack(path: string): boolean;
+  /** If the file is again what it was then, that is to be decided again. */
+  takeUp(path: string, current: FileContent): boolean;
   /** The user moved a file: what is under review goes along. */
   renamed(from: string, to: string): void;
   /** Git ignores the file now: nothing of it is to be kept. */
   forget(path: string): void;
-  /** Whether something was to be decided in the file when the user's git took it away. */
-  isPutAside(path: string): boolean;
-  /** If the file is again what the user's git took away, what was to be decided in it is so again. */
-  takeUp(path: string, current: FileContent): boolean;
   /** The user's git put the file where it is: nothing in it is to be decided any more. */
   settled(path: string, current: FileContent): void;
   /** Runs `task`, which tells of many changes; who listens hears of them once, at its end. */

@@ -4,10 +4,11 @@ import type { Logger } from '../../base/logger';
 import type { GitRepository } from '../../git/repository';
 import type { TurnRef } from '../model';
 import type { Blobs } from './blobs';
-import { committedFiles } from './committedFiles';
+import { Commits } from './commits';
 import { DiskChanges, type Touches } from './diskChanges';
 import { canonical, changedAt, lookAt, placesOf } from './diskFile';
 import { KnownFiles } from './knownFiles';
+import { LaterLooks } from './laterLooks';
 import type { EditorFiles, TrackedScope } from './ports';
 import type { ToldDiff } from './reverseDiff';
 import { SerialQueue } from './serialQueue';
@@ -63,10 +64,8 @@ export class Tracker implements Disposable {
   private readonly tracked: TrackedFiles;
   private readonly touched = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
-  /** Files whose change cannot be told yet whose it is, with the time (ms since the epoch) when it can. */
-  private readonly open = new Map<string, number>();
-  private openTimer: NodeJS.Timeout | undefined;
-  private opened: Promise<void> | undefined;
+  private readonly later: LaterLooks;
+  private readonly commits: Commits;
   private flushing: Promise<void> = Promise.resolve();
   private reconciling: Promise<void> = Promise.resolve();
   private firstLook: Promise<void> | undefined;
@@ -86,6 +85,13 @@ export class Tracker implements Disposable {
       isComplete: file => this.scan.isComplete(file),
       now: () => services.now(),
     });
+    this.commits = new Commits(services);
+    this.later = this.disposables.add(
+      new LaterLooks(
+        file => this.touch(file),
+        () => services.now(),
+      ),
+    );
     this.disposables.add(files.onDidTouch(({ path: file }) => this.touch(file)));
     this.disposables.add(git.onDidMove(move => void this.onHeadMove(move)));
   }
@@ -110,8 +116,8 @@ export class Tracker implements Disposable {
   async idle(): Promise<void> {
     await this.reconciling;
     await this.settled();
-    while (this.open.size > 0) {
-      await this.opened;
+    for (let next = this.later.next(); next; next = this.later.next()) {
+      await next;
       await this.settled();
     }
   }
@@ -124,7 +130,6 @@ export class Tracker implements Disposable {
 
   dispose(): void {
     clearTimeout(this.timer);
-    clearTimeout(this.openTimer);
     this.disposables.dispose();
   }
 
@@ -208,7 +213,7 @@ export class Tracker implements Disposable {
       // Some agents write the file themselves as well, perhaps before this.
       const touches = new Map([[file, undefined]]);
       const { later } = await this.services.changes.together(() => this.disk.look(touches));
-      for (const [path, until] of later) this.lookLater(path, until);
+      for (const [path, until] of later) this.later.add(path, until);
       const before = await this.disk.beforeWrite(file);
       const result = this.services.changes.whileWriting(file, write);
       // A write that fails may have done a part; one that hangs must not hold up everything else.
@@ -314,28 +319,10 @@ export class Tracker implements Disposable {
       await this.run('touched', async () => {
         const looked = await changes.together(() => this.disk.look(rest));
         next = looked.rest;
-        for (const [file, until] of looked.later) this.lookLater(file, until);
+        for (const [file, until] of looked.later) this.later.add(file, until);
       });
       rest = next;
     }
-  }
-
-  private lookLater(file: string, until: number): void {
-    this.open.set(file, until);
-    this.opened ??= new Promise(resolve => {
-      const wait = Math.max(0, until - this.services.now()) + 1;
-      this.openTimer = setTimeout(() => {
-        this.opened = undefined;
-        const now = this.services.now();
-        const open = [...this.open];
-        this.open.clear();
-        for (const [name, time] of open) {
-          if (time <= now) this.touch(name);
-          else this.lookLater(name, time);
-        }
-        resolve();
-      }, wait);
-    });
   }
 
   // ── the workspace ──────────────────────────────────────────────────────────────────────────────────
@@ -356,50 +343,13 @@ export class Tracker implements Disposable {
   }
 
   /** What the user committed while no window was open is kept by that. Call it exclusively. */
-  async committedSince(heads: ReadonlyMap<string, string>): Promise<void> {
-    const moved = new Map<GitRepository, { readonly head: string; readonly before: string }>();
-    for (const file of this.services.changes.paths()) {
-      const watched = await this.services.git.of(file);
-      if (watched?.head === undefined) continue;
-      const before = heads.get(watched.repository.root);
-      if (before !== undefined && before !== watched.head) {
-        moved.set(watched.repository, { head: watched.head, before });
-      }
-    }
-    for (const [repository, { head, before }] of moved) {
-      await this.keepCommitted(repository, head, before);
-    }
+  committedSince(heads: ReadonlyMap<string, string>): Promise<void> {
+    return this.commits.since(heads);
   }
 
-  private async onHeadMove({ watched: { repository }, before }: HeadMove): Promise<void> {
+  private async onHeadMove(move: HeadMove): Promise<void> {
     await this.flush();
-    await this.run('headMoved', async () => {
-      const head = await repository.head();
-      // The index alone moved: nothing was committed.
-      if (head !== undefined && head !== before) await this.keepCommitted(repository, head, before);
-    });
-  }
-
-  /** @param before where HEAD was: what is as it was there, the commit says nothing about */
-  private async keepCommitted(
-    repository: GitRepository,
-    head: string,
-    before: string | undefined,
-  ): Promise<void> {
-    const paths = [...this.services.changes.paths()].filter(
-      file => repository.relative(file) !== undefined,
-    );
-    const { git, files } = this.services;
-    const old = await committedFiles(paths, git, new Map([[repository, before]]), false);
-    const committed = await committedFiles(paths, git, new Map([[repository, head]]));
-    await this.services.changes.headMoved(async file => {
-      const found = committed.get(file);
-      if (!found || found.failed) return undefined;
-      const was = old.get(file);
-      if (was && !was.failed && was.entry?.object === found.entry?.object) return undefined;
-      if (!found.entry) return { kind: 'absent' };
-      return found.bytes && files.decode(file, found.bytes);
-    });
+    await this.run('headMoved', () => this.commits.moved(move));
   }
 
   /** Or may be: as long as that cannot be told, what is there now is not what was there before. */

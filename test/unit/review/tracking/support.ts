@@ -194,10 +194,6 @@ export class RecordedChanges implements TrackedChanges {
     this.told.fire();
   }
 
-  isPutAside(): boolean {
-    return false;
-  }
-
   takeUp(): boolean {
     return false;
   }
