@@ -32,7 +32,7 @@ export function keepHunks(review: FileReview, hunks: readonly Hunk[]): FileRevie
   for (const { baseline, current } of [...hunks].reverse()) {
     lines = splice(lines, baseline, slice(now, current));
   }
-  return { ...review, baseline: contentOf(lines) };
+  return { ...review, baseline: contentOf(lines), marks: marksOutside(review, hunks) };
 }
 
 /** Everything in the file stays. */
@@ -63,11 +63,8 @@ export function undoHunks(
     shift += baseline.count - current.count;
   }
   const current = contentOf(lines);
-  // What was undone has no author any more.
-  const marks = review.marks.filter(
-    mark => !hunks.some(hunk => contains(hunk.current, mark.lines)),
-  );
-  return { review: { ...review, current, marks: movedMarks(marks, changes) }, undone };
+  const marks = movedMarks(marksOutside(review, hunks), changes);
+  return { review: { ...review, current, marks }, undone };
 }
 
 /** Puts the whole baseline back. */
@@ -113,6 +110,11 @@ export function movedUndone(undone: Undone, changes: readonly Change[]): Undone 
 /** Created and deleted files are undone as a whole: there is more to put back than lines. */
 function isWhole({ baseline, current }: FileReview): boolean {
   return baseline.kind !== 'text' || current.kind !== 'text';
+}
+
+/** What was decided on has no author any more: who changes it next is not the one who did before. */
+function marksOutside({ marks }: FileReview, hunks: readonly Hunk[]): readonly Mark[] {
+  return marks.filter(mark => !hunks.some(hunk => contains(hunk.current, mark.lines)));
 }
 
 function contains(outer: LineRange, inner: LineRange): boolean {

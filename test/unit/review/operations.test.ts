@@ -116,6 +116,18 @@ describe('decisions', () => {
     assert.deepEqual(keep(next, { kind: 'file', path: OTHER }), []);
   });
 
+  it('leave no trace of a turn in a hunk that was kept when another turn changes it again', () => {
+    const ledger = changed('abcdefg', 'aXcdeYg');
+    const [first] = file(ledger).hunks;
+    const target = { kind: 'hunk', path: FILE, hunkId: first?.id ?? '' } as const;
+    const kept = applied(ledger, keep(ledger, target)).ledger;
+    const again = changed('aXcdeYg', 'aZcdeYg', SECOND, kept);
+    assert.deepEqual(
+      file(again).hunks.map(({ turns }) => turns),
+      [[SECOND], [FIRST]],
+    );
+  });
+
   it('go file by file, so that one that cannot be written stays pending', () => {
     const one = changed('abc', 'aXc');
     const ledger = agentChanged(one, OTHER, lines('abc'), lines('aYc'), FIRST);
