@@ -98,6 +98,23 @@ describe('signing in', () => {
     });
   });
 
+  test('while it is waited for, the ways are closed and it can be cancelled', async () => {
+    await withPanel({}, async panel => {
+      await panel.panelState(PANEL);
+      const methods = [{ id: 'browser', name: 'Browser', type: 'agent' }] as const;
+      await panel.snapshot(
+        told({ type: 'connectionChanged', connection: { kind: 'signIn', methods, busy: true } }),
+      );
+      assert.ok(await panel.page.getByRole('button', { name: /^Browser/ }).isDisabled());
+      const cancel = panel.page.getByRole('button', { name: 'Cancel' });
+      await cancel.click();
+      assert.deepEqual(await panel.waitForIntent('cancelStart'), { type: 'cancelStart' });
+      await panel.actions([{ type: 'connectionChanged', connection: { kind: 'signIn', methods } }]);
+      await cancel.waitFor({ state: 'detached' });
+      assert.ok(await panel.page.getByRole('button', { name: /^Browser/ }).isEnabled());
+    });
+  });
+
   test('without methods the card tells what to do, and tries again', async () => {
     await withPanel({}, async panel => {
       await panel.panelState(PANEL);
