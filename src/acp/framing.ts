@@ -8,8 +8,11 @@ export interface KnownFraming {
   headers: boolean;
 }
 
-/** After so many milliseconds without a message, the first one is sent in the other framing too. */
-const PATIENCE_MS = 10_000;
+/**
+ * After so many milliseconds without a message, the first one is sent in the other framing too: late, since to an
+ * agent that is only slow that is a line it cannot read.
+ */
+const PATIENCE_MS = 20_000;
 
 /** The framing of one connection: the agent's own, once it has said anything. */
 export class Framing {
