@@ -1,6 +1,7 @@
 /** An edit that the user changed before allowing it. Pure. */
 import { applyPatch, createTwoFilesPatch, structuredPatch } from 'diff';
 import type { EditedProposal } from '../ports';
+import { lf } from './shownEdit';
 
 /** Edit distance after which two versions are not compared any more. */
 const MAX_EDITS = 4000;
@@ -41,8 +42,4 @@ export function noteToAgent(edited: readonly EditedProposal[]): string {
       `version now. What the user changed in your edit:\n\n\`\`\`\`diff\n${userPatch(proposal)}\n\`\`\`\``,
   );
   return `Note from the editor: ${parts.join('\n\n')}\n\nRead these files again before you edit them.`;
-}
-
-export function lf(text: string): string {
-  return text.replace(/\r\n/g, '\n');
 }

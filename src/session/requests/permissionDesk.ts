@@ -22,6 +22,8 @@ export interface AnsweredRequest {
   readonly requestId: string;
   readonly toolCallId: string;
   readonly outcome: Outcome;
+  /** False for an answer of a kind that Parley does not know: it is no word to write something. */
+  readonly isKnownKind: boolean;
 }
 
 /** Holds the agent's permission requests until the user, or the end of the turn, answers them. */
@@ -78,9 +80,9 @@ export class PermissionDesk {
   answer(requestId: string, optionId: string): void {
     const option = this.open.get(requestId)?.options.find(other => other.optionId === optionId);
     if (!option) return;
-    this.settle(requestId, isAllow(option) ? 'allowed' : 'rejected', {
-      outcome: { outcome: 'selected', optionId },
-    });
+    const response = { outcome: { outcome: 'selected' as const, optionId } };
+    const outcome = isAllow(option) ? 'allowed' : 'rejected';
+    this.settle(requestId, outcome, response, option.kind !== 'unknown');
   }
 
   /** Answers the request with the agent's own option of that kind; false when it offers none. */
@@ -99,11 +101,13 @@ export class PermissionDesk {
     requestId: string,
     outcome: Outcome,
     response: schema.RequestPermissionResponse,
+    isKnownKind = true,
   ): void {
     const request = this.open.get(requestId);
     if (!request) return;
     this.open.delete(requestId);
-    this.willAnswer.fire({ requestId, toolCallId: request.toolCallId, outcome });
+    const { toolCallId } = request;
+    this.willAnswer.fire({ requestId, toolCallId, outcome, isKnownKind });
     this.store.dispatch({
       type: 'permissionAnswered',
       requestId,

@@ -6,6 +6,7 @@ import type { Contents } from '../translate/contents';
 import type { AnsweredRequest, PermissionDesk } from './permissionDesk';
 import { FileError } from '../ports';
 import type { EditedProposal, Environment, FileScope, ProposalEdits, TextFiles } from '../ports';
+import { isAsShown, lf, type ShownChange } from './shownEdit';
 import type { SessionStore } from '../state/store';
 import { findToolCall } from '../state/toolCalls';
 import type { Translator } from '../translate/translate';
@@ -28,6 +29,8 @@ export interface ProposedEditsParts {
 interface AllowedEdit {
   readonly toolCallId: string;
   readonly path: string;
+  /** What the request showed of it; nothing when the answer was no plain Allow. */
+  readonly shown: readonly ShownChange[];
   readonly edited?: EditedProposal;
 }
 
@@ -68,10 +71,17 @@ export class ProposedEdits implements Disposable {
   async write(path: string, content: string, signal: AbortSignal): Promise<void> {
     const { files, scope } = this.parts;
     const allowed = this.take(path);
-    if (allowed) return this.writeAllowed(allowed, path, content);
-    if (!this.parts.asksBeforeWriting()) return files.write(path, content, scope);
+    if (!this.parts.asksBeforeWriting()) {
+      return allowed
+        ? this.writeAllowed(allowed, path, content)
+        : files.write(path, content, scope);
+    }
     const before = await this.textOf(path);
+    if (allowed && covers(allowed, before, content)) {
+      return this.writeAllowed(allowed, path, content);
+    }
     if (before === content) return files.write(path, content, scope);
+    // Also when something else was allowed: what is written is what the user has seen.
     const toolCallId = await this.ask(path, before, content, signal);
     try {
       const edit = this.take(path);
@@ -82,6 +92,7 @@ export class ProposedEdits implements Disposable {
       throw error;
     }
     this.endCall(toolCallId, 'completed');
+    if (allowed?.edited) await this.tellLost(allowed.edited);
   }
 
   dispose(): void {
@@ -147,18 +158,22 @@ export class ProposedEdits implements Disposable {
   }
 
   /** Before the agent hears of it: an allowed edit, as it stands in the diff editor at this moment. */
-  private answered({ requestId, toolCallId, outcome }: AnsweredRequest): void {
+  private answered({ requestId, toolCallId, outcome, isKnownKind }: AnsweredRequest): void {
     if (outcome !== 'allowed') return;
     const { store, contents, proposals } = this.parts;
     const { chatId, cwd } = store.state;
     const edited = proposals.edited(chatId, requestId);
+    const shownOf = new Map<string, readonly ShownChange[]>();
     for (const item of findToolCall(store.state, toolCallId)?.content ?? []) {
       if (item.kind !== 'diff') continue;
       const content = contents.get(item.diff.ref);
       if (content?.kind !== 'diff') continue;
       const path = absolute(content.diff.path, cwd);
       const mine = edited.find(other => absolute(other.path, cwd) === path);
-      const allowed = { toolCallId, path, ...(mine && { edited: mine }) };
+      // A call may show several changes of one file.
+      const shown = isKnownKind ? [...(shownOf.get(path) ?? []), content.diff] : [];
+      shownOf.set(path, shown);
+      const allowed = { toolCallId, path, shown, ...(mine && { edited: mine }) };
       this.allowed = [...this.allowed.filter(other => !same(other, allowed)), allowed];
     }
   }
@@ -192,7 +207,7 @@ export class ProposedEdits implements Disposable {
   ): Promise<void> {
     const { files, scope, store } = this.parts;
     const path = absolute(edited.path, store.state.cwd);
-    const { lf, withUserChanges } = await import('./editedProposal');
+    const { withUserChanges } = await import('./editedProposal');
     try {
       const now = await files.read(path, {}, scope);
       // What was not done leaves nothing to put right.
@@ -235,6 +250,14 @@ export class ProposedEdits implements Disposable {
       store.dispatch(action);
     }
   }
+}
+
+/** Whether the user has seen that `content` comes of it. */
+function covers({ shown, edited }: AllowedEdit, before: string | null, content: string): boolean {
+  if (shown.length === 0) return false;
+  const text = lf(content);
+  if (edited && (text === edited.proposed || text === edited.mine)) return true;
+  return isAsShown(shown, before, content);
 }
 
 function same(a: AllowedEdit, b: AllowedEdit): boolean {

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, test } from 'node:test';
 import { noteToAgent, withUserChanges } from '../../../src/session/requests/editedProposal';
+import { isAsShown } from '../../../src/session/requests/shownEdit';
 import type { EditedProposal } from '../../../src/session/ports';
 import type { SessionState } from '../../../src/session/state/state';
 import { world, type World } from './world';
@@ -38,6 +39,7 @@ async function chatWith(
 const OPTIONS = [
   { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
   { optionId: 'no', name: 'No', kind: 'reject_once' },
+  { optionId: 'odd', name: 'Odd', kind: 'of_another_kind' },
 ];
 
 const permission = (file: string): unknown => ({
@@ -183,6 +185,33 @@ describe('with approval before writing', () => {
     assert.equal(readFileSync(file, 'utf8'), PROPOSED);
   });
 
+  for (const { what, optionId, content } of [
+    { what: 'of something else than was allowed', optionId: 'yes', content: 'one\nevil\nthree\n' },
+    { what: 'after an answer of an unknown kind', optionId: 'odd', content: PROPOSED },
+  ]) {
+    test(`a write ${what} is asked about with its own content`, async () => {
+      const { chat, file } = await chatWith({ asks: true });
+      chat.send([permission(file), write(file, content), done]);
+      const [first] = (await chat.until(state => state.permissions.length > 0)).permissions;
+      chat.chat.controller.answerPermission(first?.id ?? '', optionId);
+      const state = await chat.until(({ permissions }) =>
+        permissions.some(({ id }) => id !== first?.id),
+      );
+      assert.equal(readFileSync(file, 'utf8'), BEFORE);
+      const [second] = state.permissions;
+      assert.equal(second?.title, 'Write a.txt');
+      const call = state.activeTurn?.parts.find(
+        part => part.kind === 'tool' && part.toolCallId === second.toolCallId,
+      );
+      const item = call?.kind === 'tool' ? call.content[0] : undefined;
+      const shown = item?.kind === 'diff' ? chat.chat.controller.contents.get(item.diff.ref) : item;
+      assert.equal(shown?.kind === 'diff' && 'diff' in shown && shown.diff.newText, content);
+      chat.chat.controller.answerPermission(second.id, 'reject');
+      await chat.until(({ activeTurn }) => !activeTurn);
+      assert.equal(readFileSync(file, 'utf8'), BEFORE);
+    });
+  }
+
   test('Stop answers the write, and nothing is written', async () => {
     const { chat, file } = await chatWith({ asks: true });
     chat.send([write(file, PROPOSED)]);
@@ -190,6 +219,29 @@ describe('with approval before writing', () => {
     chat.chat.controller.stop();
     await chat.until(({ activeTurn }) => !activeTurn);
     assert.equal(readFileSync(file, 'utf8'), BEFORE);
+  });
+});
+
+describe('what was shown', () => {
+  const snippet = { oldText: 'two', newText: 'zwei' };
+
+  test('may be a snippet, with other line ends, of which there may be several', () => {
+    assert.ok(isAsShown([snippet], BEFORE, PROPOSED));
+    assert.ok(isAsShown([snippet], BEFORE.replaceAll('\n', '\r\n'), PROPOSED.trimEnd()));
+    const third = { oldText: 'three', newText: 'drei' };
+    assert.ok(isAsShown([snippet, third], BEFORE, 'one\nzwei\ndrei\n'));
+    assert.ok(!isAsShown([snippet, third], BEFORE, PROPOSED));
+    for (const result of ['zwei two', 'two zwei', 'zwei zwei']) {
+      assert.ok(isAsShown([snippet], 'two two', result), result);
+    }
+  });
+
+  test('is not what the file does not have, nor more than it says', () => {
+    assert.ok(!isAsShown([snippet], 'one\n', 'zwei\n'));
+    assert.ok(!isAsShown([snippet], BEFORE, `${PROPOSED}four\n`));
+    assert.ok(!isAsShown([{ oldText: BEFORE, newText: PROPOSED }], `${BEFORE}four\n`, PROPOSED));
+    assert.ok(isAsShown([{ oldText: null, newText: PROPOSED }], null, PROPOSED));
+    assert.ok(!isAsShown([], BEFORE, BEFORE));
   });
 });
 
