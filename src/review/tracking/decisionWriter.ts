@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Logger } from '../../base/logger';
 import { FileError } from '../../session/ports';
-import type { Step } from '../core/ledger';
+import type { Step, Write } from '../core/ledger';
 import { sameContent } from '../core/lines';
 import type { FileContent, ReviewOutcome } from '../model';
 import type { Blobs } from './blobs';
@@ -21,6 +21,8 @@ export interface DecisionWriterParts {
   readonly writing: Set<string>;
   /** Parley itself has made the file what it is now. */
   wrote(path: string): Promise<void>;
+  /** The file may not be what it was thought to be: it is looked at soon. */
+  touch(path: string): void;
   /** The step is written: the ledger is to say so. */
   apply(step: Step): void;
 }
@@ -36,23 +38,56 @@ export class DecisionWriter {
     const isGoing = ({ writes }: Step) => writes.every(({ to }) => to.kind === 'absent');
     for (const step of [...steps.filter(isGoing), ...steps.filter(one => !isGoing(one))]) {
       try {
-        for (const write of step.writes) await this.write(write);
+        await this.writeAll(step.writes);
         // Before anything else can happen: what the documents say is what the ledger says.
         this.parts.apply(step);
         decided += step.decided;
       } catch (error) {
         failures.push({ path: step.path, message: this.sentence(step.path, error) });
+        for (const { path } of step.writes) {
+          this.parts.writing.delete(path);
+          // What stands there is not Parley's: whose it is, is found out.
+          this.parts.touch(path);
+        }
+        continue;
       }
-      for (const { path } of step.writes) {
-        this.parts.writing.delete(path);
-        await this.parts.wrote(path);
-      }
+      for (const { path } of step.writes) this.parts.writing.delete(path);
+      await this.noteWritten(step.writes);
     }
     return { decided, failures };
   }
 
+  /** All of them or, as far as that can be, none. */
+  private async writeAll(writes: Step['writes']): Promise<void> {
+    const done: Write[] = [];
+    try {
+      for (const write of writes) {
+        await this.write(write);
+        done.push(write);
+      }
+    } catch (error) {
+      for (const { path, from, to } of done.reverse()) {
+        await this.write({ path, from: to, to: from }).catch((failed: unknown) => {
+          this.parts.logger.error(`${path} could not be put back`, failed);
+        });
+      }
+      throw error;
+    }
+  }
+
+  private async noteWritten(writes: Step['writes']): Promise<void> {
+    for (const { path } of writes) {
+      try {
+        await this.parts.wrote(path);
+      } catch (error) {
+        // The decision is made all the same.
+        this.parts.logger.error(`What ${path} is now could not be noted`, error);
+      }
+    }
+  }
+
   /** The file stays marked as being written: its document may tell of it only later. */
-  private async write({ path, from, to }: Step['writes'][number]): Promise<void> {
+  private async write({ path, from, to }: Write): Promise<void> {
     const { files, blobs } = this.parts;
     if (!sameContent(await files.read(path), from)) {
       throw new FileError(

@@ -24,6 +24,8 @@ export interface ReviewServices {
   exclusively<T>(task: () => Promise<T>): Promise<T>;
   /** Parley itself has made the file what it is now. */
   wrote(path: string): Promise<void>;
+  /** The file may not be what it was thought to be: it is looked at soon. */
+  touch(path: string): void;
   /** The resolved path of a file. */
   canonical(path: string): string;
 }

@@ -62,6 +62,7 @@ export class FileTracking implements Disposable {
     this.review = disposables.add(
       new ReviewService({
         ...parts,
+        touch: file => this.tracker.touch(file),
         files,
         blobs,
         logger,

@@ -366,7 +366,14 @@ export async function reviewed(
     wrote: (file: string) => tracker.wrote(file),
   };
   const canonicalSync = (file: string) => file;
-  const review = new ReviewService({ ...calls, files, blobs, logger, canonical: canonicalSync });
+  const review = new ReviewService({
+    ...calls,
+    touch: file => tracker.touch(file),
+    files,
+    blobs,
+    logger,
+    canonical: canonicalSync,
+  });
   const tracker: Tracker = new Tracker({ ...around, changes: review });
   const rewind = new Rewind({ ...calls, files, blobs, review });
   const inUse = () => tracker.hashes();
