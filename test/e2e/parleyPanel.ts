@@ -1,5 +1,6 @@
 /** The chat panel by the names that users and screen readers know (the contract in ARCHITECTURE.md). */
 import type { FrameLocator, Locator } from 'playwright-core';
+import { eventually } from '../workbench/eventually';
 import type { Workbench } from '../workbench/workbench';
 
 export type ToolStatus =
@@ -15,12 +16,33 @@ export class ParleyPanel {
     this.frame = workbench.parleyFrame(place);
   }
 
-  /** Shows the panel through the palette, and waits until it is drawn. */
+  /** Shows the panel through the palette, and waits until it is drawn and has the focus. */
   static async open(workbench: Workbench): Promise<ParleyPanel> {
     await workbench.runCommand('Parley: Open Chat');
     const panel = new ParleyPanel(workbench);
     await panel.app.waitFor({ timeout: 60_000 });
+    await panel.waitUntilFocused();
     return panel;
+  }
+
+  /** The two views of a window that was loaded again: the one that shows `prompt` first, then the other. */
+  static async both(workbench: Workbench, prompt: string): Promise<[ParleyPanel, ParleyPanel]> {
+    const views = [new ParleyPanel(workbench, 'sidebar'), new ParleyPanel(workbench, 'editor')];
+    let shown: ParleyPanel | undefined;
+    await eventually(
+      'both views are there',
+      async () => {
+        const counts = await Promise.all(views.map(view => view.turns.count()));
+        if (counts.includes(0)) return false;
+        const shows = await Promise.all(views.map(view => view.turn(prompt).count()));
+        shown = views[shows.findIndex(count => count > 0)];
+        return shown !== undefined;
+      },
+      60_000,
+    );
+    const [one, other] = views;
+    if (!one || !other) throw new Error('There are two views.');
+    return shown === one ? [one, other] : [other, one];
   }
 
   get app(): Locator {
@@ -36,6 +58,19 @@ export class ParleyPanel {
 
   get message(): Locator {
     return this.frame.getByRole('textbox', { name: 'Message' });
+  }
+
+  /** A file or selection that goes with the next message. */
+  attachment(label: string): Locator {
+    return this.frame
+      .getByRole('list', { name: 'Attached context' })
+      .getByRole('listitem')
+      .filter({ hasText: label });
+  }
+
+  /** The messages that wait for the end of the turn. */
+  get queue(): Locator {
+    return this.frame.getByRole('list', { name: 'Queue' });
   }
 
   get send(): Locator {

@@ -87,20 +87,46 @@ describe('a chat stays what it was', () => {
     await workbench.closeActiveTab();
   });
 
-  userTest('after the window was reloaded, with its draft', async () => {
-    const { workbench } = await suite();
-    const panel = await newChat();
-    await panel.askAndWait('/think');
-    await panel.message.fill('not sent yet');
-    await panel.message.blur();
-    await workbench.reload();
-    // By itself: what was open comes back. (A palette opened before would lose the focus to it.)
-    await panel.turn('/think').waitFor({ timeout: 60_000 });
-    assert.equal(await panel.message.inputValue(), 'not sent yet');
-    await panel.message.fill('');
-    await panel.askAndWait('/markdown');
-    assert.equal(await panel.turns.count(), 2);
-  });
+  userTest(
+    'after the window was reloaded in the middle of a turn: in each of its views',
+    async () => {
+      const { workbench } = await suite();
+      const first = await newChat();
+      await first.askAndWait('/think');
+      await workbench.openFile('package.json');
+      await workbench.runCommand('Parley: Add File to Chat');
+      await first.attachment('package.json').waitFor();
+      await first.message.fill('not sent yet');
+      await first.message.blur();
+      await workbench.runCommand('Parley: Open Chat in Editor');
+      const second = new ParleyPanel(workbench, 'editor');
+      await second.turn('/think').waitFor();
+      await second.button('New Chat').click();
+      await second.turn('/think').waitFor({ state: 'detached' });
+      await second.waitUntilReady();
+      await second.ask('/slow 60');
+      await second.message.fill('/read README.md');
+      await second.message.press('Enter');
+      await second.queue.getByText('/read README.md').waitFor();
+      await second.message.fill('a thought for later');
+      await second.message.blur();
+
+      await workbench.reload();
+      // By themselves, and in whichever order.
+      const [here, there] = await ParleyPanel.both(workbench, '/slow 60');
+      await there.turn('/think').waitFor();
+      await there.attachment('package.json').waitFor();
+      assert.equal(await there.message.inputValue(), 'not sent yet');
+      assert.equal(await here.message.inputValue(), 'a thought for later');
+      await here.queue.getByText('/read README.md').waitFor();
+      assert.equal(await here.stop.count(), 0, 'nothing was sent by itself');
+
+      await there.message.press('Enter');
+      await there.turn('not sent yet').waitFor();
+      await there.waitUntilIdle();
+      await workbench.closeActiveTab();
+    },
+  );
 
   userTest('New Chat starts empty, and the earlier chat is in the list', async () => {
     const { workbench } = await suite();

@@ -52,6 +52,7 @@ export async function newChat(): Promise<ParleyPanel> {
   const panel = await newChatWith('Parley Demo');
   await panel.config('Mode').waitFor({ timeout: 60_000 });
   await eventually('the new chat is empty', async () => (await panel.turns.count()) === 0);
+  await panel.waitUntilFocused();
   return panel;
 }
 
