@@ -5,6 +5,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ProcessTracker } from './agents/processTracker';
 import type { SignInPrompts } from './agents/signIn';
+import { within } from './agents/within';
 import { lazily } from './base/lazily';
 import { DisposableStore, toDisposable } from './base/lifecycle';
 import { Chats } from './session/chats';
@@ -157,7 +158,7 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
       defaults: new ChosenDefaults(() => settings.current.defaults, context.globalState),
       settings: {
         newSessionSeconds: () => settings.current.timeouts.newSession,
-        mcpServers: async capabilities => (await mcpServers()).for(capabilities),
+        mcpServers: async (capabilities, signal) => (await mcpServers()).for(capabilities, signal),
       },
       // Made below; by the first request it is there.
       proposals: { edited: (chatId, requestId) => diffs.edited(chatId, requestId) },
@@ -249,12 +250,16 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
 
   return {
     async stop() {
-      await Promise.allSettled([chats.closeAll(), agents.stopAll()]);
+      // An editor that closes does not wait for long: what was said must be written before.
+      await within(Promise.allSettled([chats.closeAll(), agents.stopAll()]), CLOSE_MS);
       await Promise.allSettled([history.flush(), tracking.flush()]);
       processes.killAllNow();
     },
   };
 }
+
+/** How long agents may take to end before the chats are written, in milliseconds. */
+const CLOSE_MS = 2_000;
 
 /** Where new chats work: the workspace's folders, or the user's home when none is open. */
 function place(): SessionPlace {

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { Emitter, type Event } from '../base/event';
 import { toDisposable, type Disposable } from '../base/lifecycle';
 import type { Logger } from '../base/logger';
+import { orAborted } from '../base/orAborted';
 import type { TrafficTap } from '../acp/transport';
 import type * as schema from '../acp/schema';
 import { AgentError, type Agent, type AgentLink, type AgentStatus } from '../session/ports';
@@ -19,7 +20,7 @@ import type { ProcessTracker } from './processTracker';
 import { RestartPolicy } from './restartPolicy';
 import type { AgentSecrets, SignInPrompts } from './signIn';
 import { referencedSecrets } from './variables';
-import { EXIT_AFTER_CLOSE_MS, orAborted, TIMED_OUT, within } from './within';
+import { EXIT_AFTER_CLOSE_MS, TIMED_OUT, within } from './within';
 
 export interface AgentHostOptions {
   readonly logger: Logger;

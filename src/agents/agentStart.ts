@@ -8,6 +8,7 @@ import { stdioTransport } from '../acp/stdioTransport';
 import type { TrafficTap } from '../acp/transport';
 import { Deferred } from '../base/deferred';
 import type { Logger } from '../base/logger';
+import { orAborted } from '../base/orAborted';
 import { AgentError } from '../session/ports';
 import type { Problem } from '../session/state/state';
 import type { AgentLimits } from './agentLimits';
@@ -18,7 +19,7 @@ import { LineTail } from './lineTail';
 import * as problems from './problems';
 import type { ProcessTracker } from './processTracker';
 import { SessionRouter } from './sessionRouter';
-import { EXIT_AFTER_CLOSE_MS, orAborted, TIMED_OUT, within } from './within';
+import { EXIT_AFTER_CLOSE_MS, TIMED_OUT, within } from './within';
 
 /** The protocol version Parley speaks. */
 export const PROTOCOL_VERSION = 1;

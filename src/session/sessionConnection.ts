@@ -2,6 +2,7 @@ import type * as schema from '../acp/schema';
 import { Deferred } from '../base/deferred';
 import type { Disposable } from '../base/lifecycle';
 import type { Logger } from '../base/logger';
+import { orAborted } from '../base/orAborted';
 import {
   AgentError,
   type Agent,
@@ -21,8 +22,11 @@ import type { Notices } from './notices';
 export interface ConnectionSettings {
   /** Seconds a session may take to open. */
   newSessionSeconds(): number;
-  /** The user's servers that an agent with these capabilities can use. May have to ask the user. */
-  mcpServers(capabilities: schema.McpCapabilities): Promise<readonly schema.McpServer[]>;
+  /** The user's servers that an agent with these capabilities can use. May have to ask the user, until `signal` aborts. */
+  mcpServers(
+    capabilities: schema.McpCapabilities,
+    signal: AbortSignal,
+  ): Promise<readonly schema.McpServer[]>;
 }
 
 export interface ConnectionEvents {
@@ -164,7 +168,7 @@ export class SessionConnection implements Disposable {
       const { suspended } = this;
       if (suspended && suspended.link !== link) this.detach();
       // Asked for before the clock runs: the user may have to be asked.
-      this.mcpServers = await this.askForServers(link);
+      this.mcpServers = await orAborted(this.askForServers(link, abort.signal), abort.signal);
       const session = suspended?.link === link ? suspended : await this.openSession(link, abort);
       this.suspended = undefined;
       if (abort.signal.aborted) throw new Error('aborted');
@@ -223,9 +227,12 @@ export class SessionConnection implements Disposable {
     }
   }
 
-  private askForServers(link: AgentLink): Promise<readonly schema.McpServer[]> {
+  private askForServers(
+    link: AgentLink,
+    signal: AbortSignal,
+  ): Promise<readonly schema.McpServer[]> {
     const { mcpCapabilities } = link.initialized.agentCapabilities ?? {};
-    return this.settings.mcpServers(mcpCapabilities ?? {});
+    return this.settings.mcpServers(mcpCapabilities ?? {}, signal);
   }
 
   private followAgent(): void {

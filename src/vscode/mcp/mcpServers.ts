@@ -26,7 +26,10 @@ export class McpServers {
   constructor(private readonly parts: McpServersParts) {}
 
   /** Never rejects: a server that cannot be used is left out, and the user is told once why. */
-  async for(capabilities: schema.McpCapabilities): Promise<readonly schema.McpServer[]> {
+  async for(
+    capabilities: schema.McpCapabilities,
+    signal: AbortSignal,
+  ): Promise<readonly schema.McpServer[]> {
     const sources = await readMcpSources(this.parts.setting());
     if (!this.parts.trust.isTrusted) {
       if (sources.some(({ config }) => config.servers.length > 0)) this.tellDistrust();
@@ -48,8 +51,10 @@ export class McpServers {
     const refused = new Set<string>();
     for (const { server, source } of chosen.values()) {
       try {
-        servers.push(await this.resolve(server, source, refused));
+        servers.push(await this.resolve(server, source, refused, signal));
       } catch (error) {
+        // Nobody waits for the servers any more: nothing was refused.
+        if (signal.aborted) return [];
         if (error instanceof MissingInputError) {
           this.parts.logger.info(`${server.name} is left out: ${error.message} was not given`);
         } else if (error instanceof VariableError) {
@@ -72,6 +77,7 @@ export class McpServers {
     server: McpServerConfig,
     source: McpSource,
     refused: Set<string>,
+    signal: AbortSignal,
   ): Promise<schema.McpServer> {
     const { environment, inputs, masker } = this.parts;
     const resolved = await resolveMcpServer(server, {
@@ -88,7 +94,7 @@ export class McpServers {
           );
         }
         const key = `${source.id}#${id}`;
-        const value = refused.has(key) ? undefined : await inputs.value(source.id, input);
+        const value = refused.has(key) ? undefined : await inputs.value(source.id, input, signal);
         if (value === undefined) refused.add(key);
         if (input.isSecret && value !== undefined) masker.add([value]);
         return value;
