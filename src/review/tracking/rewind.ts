@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { Emitter } from '../../base/event';
 import type { Disposable } from '../../base/lifecycle';
+import type { Logger } from '../../base/logger';
 import { FileError } from '../../session/ports';
 import type { FileReview } from '../core/fileReview';
 import { sameContent } from '../core/lines';
@@ -59,6 +60,7 @@ export interface RewindServices {
   readonly files: EditorFiles;
   readonly blobs: Blobs;
   readonly review: ReviewService;
+  readonly logger: Logger;
   exclusively<T>(task: () => Promise<T>): Promise<T>;
   wrote(path: string): Promise<void>;
 }
@@ -72,6 +74,8 @@ export class Rewind implements Disposable {
   private overwritten: Overwritten | undefined;
   /** What was to be decided in the overwritten files, as long as this window lives. */
   private overwrittenReviews: ReadonlyMap<string, FileReview> = new Map();
+  /** Files that could not be brought back: the next time is about these. */
+  private unfinished: ReadonlySet<string> = new Set();
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
   private readonly subscriptions: readonly Disposable[];
@@ -115,7 +119,8 @@ export class Rewind implements Disposable {
         if (before) targets.push({ path, content: before, ...(original && { original }) });
       }
       const turns = turnIds.map(turnId => ({ chatId, turnId }));
-      return this.write(targets, turns);
+      this.unfinished = new Set();
+      return this.write(targets, { turns });
     });
   }
 
@@ -123,16 +128,22 @@ export class Rewind implements Disposable {
     return this.overwritten !== undefined;
   }
 
-  /** Takes the last restore back: the files, and what was still to be decided in them. */
+  /**
+   * Takes the last restore back: the files, and what was still to be decided in them. After one that failed in
+   * part, the files in which it did.
+   */
   async bringBack(): Promise<readonly { readonly path: string; readonly message: string }[]> {
     return this.services.exclusively(async () => {
       const reviews = this.overwrittenReviews;
-      const targets = (this.overwritten?.files ?? []).map(([path, content]) => ({ path, content }));
-      const failures = await this.write(targets);
-      for (const [path, review] of reviews) {
-        if (!failures.some(failure => failure.path === path)) {
-          this.services.review.resume(path, review);
-        }
+      const all = this.overwritten?.files ?? [];
+      const left = all.filter(([path]) => this.unfinished.has(path));
+      const targets = (left.length > 0 ? left : all).map(([path, content]) => ({ path, content }));
+      const others = left.length > 0 ? all.filter(one => !left.includes(one)) : [];
+      const failures = await this.write(targets, { others });
+      this.unfinished = new Set(failures.map(({ path }) => path));
+      for (const { path } of targets) {
+        const review = reviews.get(path);
+        if (review && !this.unfinished.has(path)) this.services.review.resume(path, review);
       }
       return failures;
     });
@@ -222,8 +233,12 @@ export class Rewind implements Disposable {
       after: hashed(after),
       ...(bytes && { original: bytes }),
     });
-    // Both at once: a restore may ask for either before they are on disk.
-    await Promise.all([!known && before ? this.keep(before) : undefined, this.keep(after)]);
+    try {
+      // Both at once: a restore may ask for either before they are on disk.
+      await Promise.all([!known && before ? this.keep(before) : undefined, this.keep(after)]);
+    } catch (error) {
+      this.services.logger.error(`What ${path} was cannot be kept`, error);
+    }
     this.changed.fire();
   }
 
@@ -239,14 +254,19 @@ export class Rewind implements Disposable {
     return files;
   }
 
+  /** @param others what was overwritten before in other files, and can still be brought back */
   private async write(
     targets: readonly Target[],
-    turns: readonly TurnRef[] = [],
+    {
+      turns = [],
+      others = [],
+    }: { readonly turns?: readonly TurnRef[]; readonly others?: Overwritten['files'] },
   ): Promise<readonly { readonly path: string; readonly message: string }[]> {
-    const { files, review, blobs } = this.services;
+    const { files, review, blobs, logger } = this.services;
     const failures: { path: string; message: string }[] = [];
-    const overwritten: (readonly [string, StoredContent])[] = [];
-    const reviews = new Map<string, FileReview>();
+    const earlier = new Map(this.overwritten?.files);
+    const overwritten = new Map(others);
+    const reviews = new Map([...this.overwrittenReviews].filter(([path]) => overwritten.has(path)));
     // As it is before any of it: one half of a rename put back takes the other apart.
     const known = review.state.files;
     for (const { path, content: target, original } of targets) {
@@ -257,7 +277,7 @@ export class Rewind implements Disposable {
         const now = await files.read(path);
         if (sameContent(now, content)) continue;
         await this.keep(now);
-        overwritten.push([path, hashed(now)]);
+        overwritten.set(path, hashed(now));
         const pending = known.get(path);
         if (pending) reviews.set(path, pending);
         const bytes = await readOriginal(original, blobs);
@@ -268,9 +288,15 @@ export class Rewind implements Disposable {
         const message =
           error instanceof FileError ? error.message : l10n.t('It could not be written.');
         failures.push({ path, message });
+        if (!(error instanceof FileError)) logger.error(`${path} could not be written`, error);
+        // What could be brought back in it still can.
+        const old = earlier.get(path);
+        const pending = this.overwrittenReviews.get(path);
+        if (old) overwritten.set(path, old);
+        if (pending) reviews.set(path, pending);
       }
     }
-    this.overwritten = overwritten.length > 0 ? { files: overwritten } : undefined;
+    this.overwritten = overwritten.size > 0 ? { files: [...overwritten] } : undefined;
     this.overwrittenReviews = reviews;
     this.changed.fire();
     return failures;

@@ -72,7 +72,9 @@ export class FileTracking implements Disposable {
     this.tracker = disposables.add(
       new Tracker({ files, scope, git, blobs, changes: this.review, logger, now }),
     );
-    this.rewind = disposables.add(new Rewind({ ...parts, files, blobs, review: this.review }));
+    this.rewind = disposables.add(
+      new Rewind({ ...parts, files, blobs, review: this.review, logger }),
+    );
     this.storage = disposables.add(
       new ReviewStorage({
         folder,

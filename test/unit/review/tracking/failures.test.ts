@@ -57,3 +57,40 @@ test('half of a rename that cannot be undone is put back, and it can be undone l
   assert.equal(read(a), LINES);
   assert.equal(existsSync(b), false);
 });
+
+test('what a restore overwrote is not lost when it cannot be brought back at once', async t => {
+  const w = await world(t, { 'a.txt': LINES, 'b.txt': 'b\n' });
+  const [a, b] = [w.file('a.txt'), w.file('b.txt')];
+  const turn = await w.start('1');
+  await shell(w.root, "sed -i 's/six/SIX/' a.txt; echo more >> b.txt");
+  await w.pending(a, b);
+  w.end(turn);
+  await w.tracker.idle();
+  w.files.type(a, `mine\n${read(a)}`);
+  await w.files.save(a);
+  w.tracker.saved(a);
+  await w.tracker.settled();
+  const mine = read(a);
+
+  assert.deepEqual(await w.rewind.restoreFiles('chat', ['1']), []);
+  assert.equal(read(a), LINES);
+  chmodSync(a, 0o444);
+  for (const _ of ['at first', 'and again']) {
+    assert.deepEqual(await w.rewind.bringBack(), [{ path: a, message: 'read-only' }]);
+    assert.equal(read(b), 'b\nmore\n');
+  }
+  chmodSync(a, 0o644);
+  assert.deepEqual(await w.rewind.bringBack(), []);
+  assert.equal(read(a), mine);
+  assert.equal(read(b), 'b\nmore\n', 'this one was back already');
+  assert.deepEqual(
+    w.review.pending.map(({ path: file, hunks }) => [file, hunks.length]),
+    [
+      [a, 1],
+      [b, 1],
+    ],
+  );
+  assert.equal(w.rewind.canBringBack, true);
+  assert.deepEqual(await w.rewind.bringBack(), []);
+  assert.deepEqual([read(a), read(b)], [LINES, 'b\n'], 'and this can be taken back as a whole');
+});

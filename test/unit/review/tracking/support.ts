@@ -375,7 +375,7 @@ export async function reviewed(
     canonical: canonicalSync,
   });
   const tracker: Tracker = new Tracker({ ...around, changes: review });
-  const rewind = new Rewind({ ...calls, files, blobs, review });
+  const rewind = new Rewind({ ...calls, files, blobs, review, logger });
   const inUse = () => tracker.hashes();
   const storage = new ReviewStorage({
     folder,
