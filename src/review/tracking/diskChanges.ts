@@ -1,6 +1,6 @@
 import type { GitRepository } from '../../git/repository';
-import type { FileContent, TurnRef } from '../model';
-import { Baselines, type Baseline, type Heads } from './baselines';
+import type { FileContent } from '../model';
+import { Baselines, type Baseline } from './baselines';
 import type { Blobs } from './blobs';
 import type { CommittedFile } from './committedFiles';
 import { changedAt, lookAt, type DiskFile } from './diskFile';
@@ -23,9 +23,6 @@ export interface DiskChangesServices {
   readonly tracked: TrackedFiles;
   readonly turns: TurnBook;
   readonly changes: TrackedChanges;
-  /** Where HEAD was when a turn began. */
-  headsOf(turn: TrackedTurn): Heads;
-  diffsOf(file: string): readonly ToldDiff[];
   isComplete(file: string): Promise<boolean>;
   /** Milliseconds since the epoch. */
   now(): number;
@@ -225,12 +222,12 @@ export class DiskChanges {
       const asked = files
         .map(({ path }) => path)
         .filter(path => changes.currentOf(path) === undefined);
-      const committed = await this.baselines.committed(asked, this.services.headsOf(turn));
+      const committed = await this.baselines.committed(asked, turn.heads);
       for (const { path } of files) {
         if (committed.get(path)?.entry?.kind === 'folder') folders.push(path);
       }
       for (const some of inParts(files, AT_ONCE)) {
-        await this.agentChanged(some, turn.ref, committed);
+        await this.agentChanged(some, turn, committed);
       }
     }
     return folders;
@@ -239,13 +236,13 @@ export class DiskChanges {
   /** Reads of several files go on at the same time, and so do writes; what is found is told one by one. */
   private async agentChanged(
     some: readonly AgentFile[],
-    ref: TurnRef,
+    { ref, diffs }: TrackedTurn,
     committed: ReadonlyMap<string, CommittedFile>,
   ): Promise<void> {
     const { changes, known } = this.services;
     const found = await Promise.all(
       some.map(async file => ({
-        ...(await this.sidesOf(file, committed.get(file.path))),
+        ...(await this.sidesOf(file, committed.get(file.path), diffs.get(file.path))),
         ...file,
       })),
     );
@@ -260,11 +257,11 @@ export class DiskChanges {
   private async sidesOf(
     { path, found }: Looked,
     committed: CommittedFile | undefined,
+    diffs: readonly ToldDiff[] = [],
   ): Promise<{ readonly before: Baseline | undefined; readonly content: FileContent }> {
     const content = await this.contentOf(path, found);
     const reviewed = this.services.changes.currentOf(path);
     if (reviewed) return { before: { content: reviewed }, content };
-    const diffs = this.services.diffsOf(path);
     return {
       before: await this.baselines.of(path, { diffs, current: content, committed }),
       content,

@@ -28,8 +28,6 @@ export interface GitMoveSources {
   readonly git: WorkspaceGit;
   readonly putAside: PutAside;
   readonly known: Pick<KnownFiles, 'get'>;
-  /** Where HEAD was when a turn began. */
-  headsOf(turn: TrackedTurn): ReadonlyMap<GitRepository, string | undefined>;
 }
 
 export interface SuspectChange {
@@ -102,14 +100,14 @@ function isBack({ path: file, found, turn }: SuspectChange, putAside: PutAside):
 async function takenAway(
   { repository }: WatchedRepository,
   files: ReadonlyMap<string, SuspectChange>,
-  { known, ...sources }: GitMoveSources,
+  { known }: GitMoveSources,
 ): Promise<readonly string[]> {
   if (files.size === 0) return [];
   const names = [...files.keys()];
   const owned = new Set<string>();
   const heads = new Set<string>(['HEAD@{1}']);
   for (const { turn } of files.values()) {
-    const head = turn && sources.headsOf(turn).get(repository);
+    const head = turn?.heads.get(repository);
     if (head !== undefined) heads.add(head);
   }
   for (const head of heads) {

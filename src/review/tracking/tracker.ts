@@ -1,7 +1,6 @@
 import * as path from 'node:path';
 import { DisposableStore, type Disposable } from '../../base/lifecycle';
 import type { Logger } from '../../base/logger';
-import type { GitRepository } from '../../git/repository';
 import type { TurnRef } from '../model';
 import type { Blobs } from './blobs';
 import { Commits } from './commits';
@@ -14,7 +13,7 @@ import type { ToldDiff } from './reverseDiff';
 import { SerialQueue } from './serialQueue';
 import type { TrackedChanges } from './trackedChanges';
 import { TrackedFiles } from './trackedFiles';
-import { TurnBook, type TrackedTurn } from './turnBook';
+import { TurnBook } from './turnBook';
 import type { TurnWork } from './turnWork';
 import type { HeadMove, WorkspaceGit } from './workspaceGit';
 import { WorkspaceScan } from './workspaceScan';
@@ -56,8 +55,6 @@ export class Tracker implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly queue = new SerialQueue();
   private readonly turns = new TurnBook();
-  private readonly heads = new Map<TrackedTurn, ReadonlyMap<GitRepository, string | undefined>>();
-  private readonly diffs = new Map<string, ToldDiff[]>();
   private readonly disk: DiskChanges;
   readonly known: KnownFiles;
   private readonly scan: WorkspaceScan;
@@ -80,8 +77,6 @@ export class Tracker implements Disposable {
       known: this.known,
       tracked: this.tracked,
       turns: this.turns,
-      headsOf: turn => this.heads.get(turn) ?? new Map<GitRepository, string | undefined>(),
-      diffsOf: file => this.diffs.get(file) ?? [],
       isComplete: file => this.scan.isComplete(file),
       now: () => services.now(),
     });
@@ -143,13 +138,12 @@ export class Tracker implements Disposable {
     // Whatever hangs, the user's prompt does not wait for it for ever.
     const settled = Promise.race([this.settled(), timeout(MAX_SETTLE_MS)]);
     const [heads] = await Promise.all([this.services.git.heads(), settled]);
-    this.heads.set(this.turns.start(ref, this.services.now()), heads);
+    this.turns.start(ref, this.services.now(), heads);
   }
 
   turnEnded(ref: TurnRef, at: number): void {
     const startedAt = this.turns.get(ref)?.startedAt;
     this.turns.end(ref, at);
-    this.diffs.clear();
     if (startedAt !== undefined) this.reconciling = this.reconcile(startedAt);
   }
 
@@ -191,14 +185,16 @@ export class Tracker implements Disposable {
 
   /** A tool call told what it changes. */
   told(ref: TurnRef, file: string, diff: ToldDiff): void {
+    const turn = this.turns.get(ref);
+    if (!turn) return;
     this.named(ref, [file]);
     void this.run('told', async () => {
       const target = await canonical(file);
-      const list = this.diffs.get(target) ?? [];
+      const list = turn.diffs.get(target) ?? [];
       const same = list.some(
         ({ oldText, newText }) => oldText === diff.oldText && newText === diff.newText,
       );
-      if (!same) this.diffs.set(target, [...list, diff]);
+      if (!same) turn.diffs.set(target, [...list, diff]);
     });
   }
 

@@ -1,6 +1,8 @@
 import type { TurnRef } from '../model';
+import type { Heads } from './baselines';
 import { CLOCK_SLACK_MS } from './diskFile';
 import type { Known } from './knownFiles';
+import type { ToldDiff } from './reverseDiff';
 import { SLACK_MS, TurnWork } from './turnWork';
 
 /** A turn as attribution sees it. Times are ms since the epoch. */
@@ -10,6 +12,10 @@ export interface TrackedTurn {
   endedAt?: number;
   /** Files (canonical) that its tool calls and requests named. */
   readonly named: Set<string>;
+  /** What its tool calls told that they change, by file (canonical). */
+  readonly diffs: Map<string, readonly ToldDiff[]>;
+  /** Where HEAD was when it began. */
+  readonly heads: Heads;
   readonly work: TurnWork;
   /** Files that changed while the agent was not at work, with what was known of them before. */
   readonly leftOut: Map<string, Known | undefined>;
@@ -29,11 +35,13 @@ const MAX_ENDED = 50;
 export class TurnBook {
   private turns: TrackedTurn[] = [];
 
-  start(ref: TurnRef, startedAt: number): TrackedTurn {
+  start(ref: TurnRef, startedAt: number, heads: Heads): void {
     const turn: TrackedTurn = {
       ref,
       startedAt,
       named: new Set(),
+      diffs: new Map(),
+      heads,
       work: new TurnWork(),
       leftOut: new Map(),
     };
@@ -41,7 +49,6 @@ export class TurnBook {
     const ended = this.turns.filter(({ endedAt }) => endedAt !== undefined);
     const surplus = new Set(ended.slice(0, Math.max(0, ended.length - MAX_ENDED)));
     this.turns = this.turns.filter(other => !surplus.has(other));
-    return turn;
   }
 
   end(ref: TurnRef, endedAt: number): void {

@@ -240,6 +240,27 @@ test(
   },
 );
 
+for (const ended of ['other', 'own']) {
+  test(
+    `what a diff tells is known also when the ${ended} turn ends before the file is looked at`,
+    { timeout: 20_000 },
+    async t => {
+      const w = await workspace(t, root => writeFiles(root, { 'a.txt': 'one\ntwo\n' }));
+      w.files.stopWatching();
+      w.tracker.known.setUnread(w.file('a.txt'));
+      const own = await w.start('1');
+      const other = await w.start('2', 'other chat');
+      writeFileSync(w.file('a.txt'), 'one\nTWO\n');
+      w.tracker.told(own, w.file('a.txt'), { oldText: 'two', newText: 'TWO' });
+      await w.tracker.exclusively(() => Promise.resolve());
+      w.end(ended === 'own' ? own : other);
+      w.tracker.touch(w.file('a.txt'));
+      const { before, turn } = await w.changes.agentTouched(w.file('a.txt'));
+      assert.deepEqual([before, turn], [text('one\ntwo\n'), own]);
+    },
+  );
+}
+
 test('what nobody knows is not made up', { timeout: 20_000 }, async t => {
   const w = await workspace(t, root => writeFiles(root, { 'a.txt': 'one\ntwo\n' }));
   w.tracker.known.setUnread(w.file('a.txt'));
