@@ -170,7 +170,13 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
     }),
   );
   const history = parts.add(
-    new ChatHistory(chats, new FileHistoryStorage(historyFolder(context)), environment, logger),
+    new ChatHistory(
+      chats,
+      new FileHistoryStorage(historyFolder(context)),
+      environment,
+      logger,
+      tellNotSaved,
+    ),
   );
   tracking.follow(chats);
   const restored = history.start();
@@ -256,6 +262,16 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
       processes.killAllNow();
     },
   };
+}
+
+function tellNotSaved(error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error);
+  void vscode.window.showErrorMessage(
+    vscode.l10n.t(
+      'Chats cannot be saved: {0}. They stay until this window closes. Make room on the disk, or check who may write to the folder; Parley tries again.',
+      message,
+    ),
+  );
 }
 
 /** How long agents may take to end before the chats are written, in milliseconds. */

@@ -7,7 +7,7 @@ import type { Logger } from '../base/logger';
 import type { SessionAction } from './state/actions';
 import { asleep } from './asleep';
 import type { Chat, Chats } from './chats';
-import { pushMerged } from './state/mergeActions';
+import { Journal, snapshotLine } from './journal';
 import type { Environment } from './ports';
 import { reduce } from './state/reducer';
 import type { SessionState } from './state/state';
@@ -22,33 +22,26 @@ export interface HistoryStorage {
   remove(chatId: string): Promise<void>;
 }
 
-/** How long changes are collected before they are written, in milliseconds. */
-const WRITE_AFTER = 1_000;
 /** Chats kept; older ones are removed. */
 const MAX_CHATS = 100;
 /** A text longer than this (UTF-16 units) is written anew as one snapshot when it is read. */
 const COMPACT_BEYOND = 256 * 1024;
 
-/** Says what the agent is or offers now; a later process tells it anew. */
-const TRANSIENT: ReadonlySet<SessionAction['type']> = new Set<SessionAction['type']>([
-  'connectionChanged',
-  'agentIdentified',
-  'commandsChanged',
-  'configChanged',
-  'configValueChanged',
-]);
-
 export class ChatHistory implements Disposable {
   private readonly resources = new DisposableStore();
   private readonly journals = new Map<string, Journal>();
-  /** Ids of the chats that have a text already. */
-  private readonly stored = new Set<string>();
+  /** The chats that have a text already, by id; one that cannot be appended to is written anew. */
+  private readonly stored = new Map<string, 'whole' | 'torn'>();
+  /** Ids of the chats that could not be written when it was last tried. */
+  private readonly failing = new Set<string>();
 
   constructor(
     private readonly chats: Chats,
     private readonly storage: HistoryStorage,
     private readonly environment: Environment,
     private readonly logger: Logger,
+    /** Chats cannot be written; told once until they can be again. */
+    private readonly failed: (error: unknown) => void = () => undefined,
   ) {}
 
   /** Brings the stored chats back and keeps every chat from now on. Never rejects. */
@@ -64,7 +57,6 @@ export class ChatHistory implements Disposable {
       const state = await this.load(chatId);
       if (this.resources.isDisposed) return;
       if (!state || this.chats.get(chatId)) continue;
-      this.stored.add(chatId);
       this.chats.restore(state, updatedAt);
     }
   }
@@ -85,23 +77,45 @@ export class ChatHistory implements Disposable {
       const state = parseHistory(text);
       if (state?.chatId !== chatId) throw new Error('It is not a chat.');
       const restored = asleep(state, this.environment);
-      if (text.length > COMPACT_BEYOND) {
-        await this.storage.replace(chatId, snapshotLine(restored));
+      // What is appended to a line that a crash cut off could not be read.
+      const isTorn = !text.endsWith('\n');
+      this.stored.set(chatId, isTorn ? 'torn' : 'whole');
+      if (text.length > COMPACT_BEYOND || isTorn) {
+        const snapshot = snapshotLine(restored);
+        // A chat that cannot be written anew can still be read.
+        await this.guard(`the chat ${chatId} was not made shorter`, async () => {
+          await this.storage.replace(chatId, snapshot);
+          this.stored.set(chatId, 'whole');
+        });
       }
       return restored;
     });
   }
 
   private follow(chat: Chat): void {
-    const stored = this.stored.has(chat.chatId);
-    const journal = new Journal(chat, stored, this.storage, this.environment, this.logger);
+    const { storage, environment } = this;
+    const journal = new Journal(chat, this.stored.get(chat.chatId), storage, environment, error =>
+      this.written(chat.chatId, error),
+    );
     this.journals.set(chat.chatId, journal);
+  }
+
+  /** @param error undefined when it could be written */
+  private written(chatId: string, error: unknown): void {
+    if (error === undefined) {
+      this.failing.delete(chatId);
+      return;
+    }
+    this.logger.error(`The chat ${chatId} could not be written`, error);
+    if (this.failing.size === 0) this.failed(error);
+    this.failing.add(chatId);
   }
 
   private forget(chat: Chat): void {
     const journal = this.journals.get(chat.chatId);
     this.journals.delete(chat.chatId);
     this.stored.delete(chat.chatId);
+    this.failing.delete(chat.chatId);
     journal?.dispose();
     void journal?.settled.then(() => this.guard('remove', () => this.storage.remove(chat.chatId)));
   }
@@ -113,73 +127,6 @@ export class ChatHistory implements Disposable {
       this.logger.error(`History failed: ${what}`, error);
       return undefined;
     }
-  }
-}
-
-/** Writes one chat's actions, in order, a little later. A chat with nothing said in it is not written. */
-class Journal implements Disposable {
-  private pending: SessionAction[] = [];
-  private timer: Disposable | undefined;
-  /** UTF-16 units since the last snapshot. */
-  private appended = 0;
-  private readonly subscription: Disposable;
-  settled: Promise<void> = Promise.resolve();
-
-  constructor(
-    private readonly chat: Chat,
-    private stored: boolean,
-    private readonly storage: HistoryStorage,
-    private readonly environment: Environment,
-    private readonly logger: Logger,
-  ) {
-    this.subscription = chat.store.onDidApply(({ action }) => this.add(action));
-    // A chat that was brought back after its text was removed is written again.
-    if (!stored && isWorthKeeping(chat.store.state)) this.schedule();
-  }
-
-  flush(): Promise<void> {
-    this.timer?.dispose();
-    this.timer = undefined;
-    const { pending, chat } = this;
-    const { chatId, store } = chat;
-    if (this.stored ? pending.length === 0 : !isWorthKeeping(store.state)) return this.settled;
-    this.pending = [];
-    const line = `${JSON.stringify(pending)}\n`;
-    this.appended += line.length;
-    // What was appended may be more than what is left of it: a command can write for hours.
-    const whole = !this.stored || this.appended > COMPACT_BEYOND * 4;
-    const snapshot = whole ? snapshotLine(store.state) : undefined;
-    if (whole) this.appended = 0;
-    this.stored = true;
-    this.settled = this.settled
-      .then(() =>
-        snapshot === undefined
-          ? this.storage.append(chatId, line)
-          : this.storage.replace(chatId, snapshot),
-      )
-      .catch((error: unknown) => {
-        // The next write begins anew: what follows a gap could not be read.
-        this.stored = false;
-        this.logger.error(`The chat ${chatId} could not be written`, error);
-      });
-    return this.settled;
-  }
-
-  dispose(): void {
-    this.subscription.dispose();
-    this.timer?.dispose();
-  }
-
-  private add(action: SessionAction): void {
-    if (TRANSIENT.has(action.type)) return;
-    pushMerged(this.pending, action);
-    // What the user says is written at once: an extension host may crash over what comes of it.
-    if (action.type === 'turnStarted') void this.flush();
-    else this.schedule();
-  }
-
-  private schedule(): void {
-    this.timer ??= this.environment.after(WRITE_AFTER, () => void this.flush());
   }
 }
 
@@ -206,18 +153,4 @@ export function parseHistory(text: string): SessionState | undefined {
     }
   }
   return state;
-}
-
-function snapshotLine(state: SessionState): string {
-  return `${JSON.stringify({ version: 1, state })}\n`;
-}
-
-function isWorthKeeping({ turns, activeTurn, draft, queue }: SessionState): boolean {
-  return (
-    turns.length > 0 ||
-    activeTurn !== undefined ||
-    queue.length > 0 ||
-    draft.text !== '' ||
-    draft.attachments.length > 0
-  );
 }

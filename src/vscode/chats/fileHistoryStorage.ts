@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import {
   appendFile,
   mkdir,
@@ -17,8 +18,6 @@ const ID = /^[\w-]{1,100}$/;
 
 /** Chats as files of one folder, in the workspace's own storage. */
 export class FileHistoryStorage implements HistoryStorage {
-  private made: Promise<unknown> | undefined;
-
   /** @param folder absolute; made when first written to. */
   constructor(private readonly folder: string) {}
 
@@ -33,23 +32,26 @@ export class FileHistoryStorage implements HistoryStorage {
     const chats = await Promise.all(
       ids
         .filter(id => ID.test(id))
-        .map(async chatId => ({ chatId, updatedAt: (await stat(this.file(chatId))).mtimeMs })),
+        // One that is gone meanwhile, or broken, hides no other.
+        .map(chatId => this.found(chatId).catch(() => [])),
     );
-    return chats.sort((a, b) => b.updatedAt - a.updatedAt);
+    return chats.flat().sort((a, b) => b.updatedAt - a.updatedAt);
   }
 
   read(chatId: string): Promise<string> {
     return readFile(this.file(chatId), 'utf8');
   }
 
+  /** @throws Error when there is no text yet */
   async append(chatId: string, text: string): Promise<void> {
-    await this.make();
-    await appendFile(this.file(chatId), text, { mode: 0o600 });
+    // Not made: without what was before it, what is appended says nothing.
+    await appendFile(this.file(chatId), text, { flag: constants.O_WRONLY | constants.O_APPEND });
   }
 
   /** All or nothing: a crash in between leaves the old text. */
   async replace(chatId: string, text: string): Promise<void> {
-    await this.make();
+    // Each time: the folder may have been removed, and what failed once may work now.
+    await mkdir(this.folder, { recursive: true });
     const file = this.file(chatId);
     await writeFile(`${file}.new`, text, { mode: 0o600 });
     await rename(`${file}.new`, file);
@@ -59,8 +61,8 @@ export class FileHistoryStorage implements HistoryStorage {
     return rm(this.file(chatId), { force: true });
   }
 
-  private make(): Promise<unknown> {
-    return (this.made ??= mkdir(this.folder, { recursive: true }));
+  private async found(chatId: string): Promise<{ chatId: string; updatedAt: number }[]> {
+    return [{ chatId, updatedAt: (await stat(this.file(chatId))).mtimeMs }];
   }
 
   private file(chatId: string): string {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { nullLogger } from '../../../src/base/logger';
 import { ChatHistory, parseHistory, type HistoryStorage } from '../../../src/session/history';
 import type { Environment } from '../../../src/session/ports';
+import { initialSession } from '../../../src/session/state/initialSession';
 import type { SessionState } from '../../../src/session/state/state';
 import { isOpen } from '../../../src/session/state/turns';
 import { anyAction } from './arbitraries';
@@ -13,10 +14,33 @@ class MemoryStorage implements HistoryStorage {
   readonly texts = new Map<string, string>();
   list = () => Promise.resolve([...this.texts.keys()].map(chatId => ({ chatId, updatedAt: 1 })));
   read = (chatId: string) => Promise.resolve(this.texts.get(chatId) ?? '');
-  append = (chatId: string, text: string) =>
-    Promise.resolve(void this.texts.set(chatId, (this.texts.get(chatId) ?? '') + text));
-  replace = (chatId: string, text: string) => Promise.resolve(void this.texts.set(chatId, text));
   remove = (chatId: string) => Promise.resolve(void this.texts.delete(chatId));
+  append(chatId: string, text: string): Promise<void> {
+    return Promise.resolve(void this.texts.set(chatId, (this.texts.get(chatId) ?? '') + text));
+  }
+  replace(chatId: string, text: string): Promise<void> {
+    return Promise.resolve(void this.texts.set(chatId, text));
+  }
+}
+
+/** Keeps its texts, and refuses to change them while it is full. */
+class FillingStorage extends MemoryStorage {
+  isFull = false;
+
+  override async append(chatId: string, text: string): Promise<void> {
+    await this.room();
+    await super.append(chatId, text);
+  }
+
+  override async replace(chatId: string, text: string): Promise<void> {
+    await this.room();
+    await super.replace(chatId, text);
+  }
+
+  private async room(): Promise<void> {
+    await new Promise(setImmediate);
+    if (this.isFull) throw new Error('no space left on device');
+  }
 }
 
 let ids = 0;
@@ -48,6 +72,8 @@ test('what was written folds to the chat, wherever the writes fell and the end w
           if (step === 'flush') await history.flush();
           else chat.store.dispatch(step);
         }
+        // Whatever the agent began to tell anew, it has.
+        chat.store.dispatch({ type: 'sessionStarted', sessionId: 's' });
         chat.store.dispatch({ type: 'draftTyped', text: `kept ${ids++}`, viewId: 'v' });
         await history.flush();
         const text = storage.texts.get(chat.chatId) ?? '';
@@ -114,6 +140,83 @@ test('a chat comes back asleep: nothing runs or waits, the draft is there, and i
   assert.equal(storage.texts.has(chat.chatId), false);
   again.dispose();
   await second.end();
+});
+
+test('what cannot be written is told once, and written whole when it can be again', async () => {
+  const storage = new FillingStorage();
+  const { chats, chat, run, end } = await world();
+  const later: (() => void)[] = [];
+  const failures: unknown[] = [];
+  const history = new ChatHistory(
+    chats,
+    storage,
+    {
+      ...environment,
+      after: (_, task) => {
+        later.push(task);
+        return { dispose() {} };
+      },
+    },
+    nullLogger,
+    error => failures.push(error),
+  );
+  await history.start();
+  await run([]);
+  await history.flush();
+  storage.isFull = true;
+  chat.controller.typeDraft('one', 'v');
+  // The second is asked for before the first has failed: appended to a gap it could not be read.
+  const writes = [history.flush()];
+  chat.controller.typeDraft('two', 'v');
+  writes.push(history.flush());
+  await Promise.all(writes);
+  assert.equal(failures.length, 1);
+  storage.isFull = false;
+  // Nothing more is said: it is tried again by itself.
+  later.at(-1)?.();
+  await history.flush();
+  const read = parseHistory(storage.texts.get(chat.chatId) ?? '');
+  assert.ok(read);
+  assert.deepEqual(lasting(read), lasting(chat.store.state));
+  history.dispose();
+  await end();
+});
+
+test('a long chat that cannot be written anew is there, and so is one that a crash cut off', async () => {
+  const storage = new FillingStorage();
+  const state = { ...initialSession({ chatId: 'long', agentName: 'Program', cwd: '/', at: 0 }) };
+  const draft = { text: 'x'.repeat(300_000), attachments: [], revision: 1 };
+  storage.texts.set('long', `${JSON.stringify({ version: 1, state: { ...state, draft } })}\n[{"ty`);
+  storage.isFull = true;
+  const { chats, end } = await world({}, { connect: false });
+  const history = new ChatHistory(chats, storage, environment, nullLogger);
+  await history.start();
+  const chat = chats.get('long');
+  assert.equal(chat?.store.state.draft.text.length, 300_000);
+  storage.isFull = false;
+  chat.controller.typeDraft('short', 'v');
+  await history.flush();
+  assert.equal(parseHistory(storage.texts.get('long') ?? '')?.draft.text, 'short');
+  history.dispose();
+  await end();
+});
+
+test('a transcript is not lost while the agent tells it anew', async () => {
+  const storage = new MemoryStorage();
+  const { chats, chat, run, end } = await world();
+  const history = new ChatHistory(chats, storage, environment, nullLogger);
+  await history.start();
+  await run([]);
+  await history.flush();
+  const stored = () => parseHistory(storage.texts.get(chat.chatId) ?? '')?.turns.length;
+  chat.store.dispatch({ type: 'transcriptCleared' });
+  await history.flush();
+  assert.equal(stored(), 1);
+  chat.store.dispatch({ type: 'sessionStarted', sessionId: 's1' });
+  await history.flush();
+  assert.equal(stored(), 0);
+  history.dispose();
+  await end();
 });
 
 test('a text that is no history is left alone', async () => {
