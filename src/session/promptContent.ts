@@ -18,6 +18,12 @@ interface PromptSources {
   readonly logger: Logger;
 }
 
+export interface PromptContent {
+  readonly blocks: schema.ContentBlock[];
+  /** The agent has taken the prompt: what it tells of is not told again. */
+  accepted(): void;
+}
+
 /**
  * A message as it goes to the agent. What cannot be attached is left out, and the chat says so.
  * @throws PromptTooLarge
@@ -25,7 +31,7 @@ interface PromptSources {
 export async function promptContent(
   { text, attachments }: Message,
   from: PromptSources,
-): Promise<schema.ContentBlock[]> {
+): Promise<PromptContent> {
   const blocks: schema.ContentBlock[] = [];
   if (text) blocks.push({ type: 'text', text });
   for (const attachment of attachments) {
@@ -37,7 +43,10 @@ export async function promptContent(
     }
   }
   from.limits.checkContent(blocks);
-  // With anything before it a command would not be one: notes wait for words. Taken last: what is taken is told.
-  const notes = text.startsWith('/') ? [] : ((await from.side.now?.proposed.takeNotes()) ?? []);
-  return [...notes, ...blocks];
+  // With anything before it a command would not be one: notes wait for words.
+  const notes = text.startsWith('/') ? undefined : await from.side.now?.proposed.notes();
+  return {
+    blocks: [...(notes?.blocks ?? []), ...blocks],
+    accepted: () => notes?.told(),
+  };
 }

@@ -133,12 +133,13 @@ export class SessionTurns implements Disposable {
     });
     const isCurrent = () => this.store.state.activeTurn?.id === turnId;
     try {
-      const prompt = await promptContent(message, this.parts);
+      const content = await promptContent(message, this.parts);
       await this.parts.promptReady?.();
       if (!isCurrent()) return;
       if (this.store.state.cancelling) return this.finish({ reason: 'cancelled' });
       const { link, sessionId } = session;
-      const response = await link.prompt({ sessionId, prompt });
+      const response = await link.prompt({ sessionId, prompt: content.blocks });
+      content.accepted();
       if (isCurrent()) this.finish(endOf(response.stopReason));
     } catch (error) {
       if (!isCurrent()) return;

@@ -34,6 +34,12 @@ interface AllowedEdit {
   readonly edited?: EditedProposal;
 }
 
+export interface NotesToAgent {
+  readonly blocks: readonly schema.ContentBlock[];
+  /** The agent has got them. */
+  told(): void;
+}
+
 /**
  * Approval before writing. Asks about writes that nobody was asked about, and sees to it that a file ends
  * up as the user allowed it: a proposal may have been changed in the diff editor before. The agent is told
@@ -55,13 +61,15 @@ export class ProposedEdits implements Disposable {
     ];
   }
 
-  /** Blocks for the agent that go before the user's words; each is told once. */
-  async takeNotes(): Promise<schema.ContentBlock[]> {
+  /** Blocks for the agent that go before the user's words; the same until they are `told`. */
+  async notes(): Promise<NotesToAgent | undefined> {
     const { untold } = this;
-    if (untold.length === 0) return [];
-    this.untold = [];
+    if (untold.length === 0) return undefined;
     const { noteToAgent } = await import('./editedProposal');
-    return [{ type: 'text', text: noteToAgent(untold) }];
+    return {
+      blocks: [{ type: 'text', text: noteToAgent(untold) }],
+      told: () => (this.untold = this.untold.filter(edited => !untold.includes(edited))),
+    };
   }
 
   /**

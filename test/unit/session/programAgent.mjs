@@ -119,8 +119,9 @@ const handlers = {
   'session/prompt': async ({ sessionId, prompt }) => {
     const onCancel = new Promise(resolve => cancels.set(sessionId, resolve));
     if (wantsSignIn('session/prompt')) throw options.authError ?? AUTH_REQUIRED;
-    const text = prompt.map(block => block.text ?? '').join('');
-    const steps = text.startsWith('[') ? JSON.parse(text) : [];
+    // Notes from the editor may go before it.
+    const text = prompt.map(block => block.text ?? '').find(each => each.startsWith('['));
+    const steps = JSON.parse(text ?? '[]');
     for (const step of steps) {
       if (step.update)
         send({ method: 'session/update', params: { sessionId, update: grown(step) } });

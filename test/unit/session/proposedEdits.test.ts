@@ -104,6 +104,14 @@ describe('an edit that the user changed before allowing it', () => {
     assert.doesNotMatch(text(await chat.run([])), /Note from the editor/);
   });
 
+  test('is told until a prompt with it has been taken', async () => {
+    const { chat, file } = await chatWith({ mine: MINE });
+    await answering(chat, [permission(file), write(file, PROPOSED), done], 'yes');
+    await chat.run([{ fail: { code: -32603, message: 'overloaded' } }]);
+    assert.match(text(await chat.run([])), /Note from the editor/);
+    assert.doesNotMatch(text(await chat.run([])), /Note from the editor/);
+  });
+
   test('is put in place when the agent wrote to disk itself', async () => {
     const { chat, file } = await chatWith({ mine: MINE });
     chat.send([permission(file), { waitCancel: true }]);
