@@ -113,16 +113,19 @@ export class SessionController implements Disposable {
     else if (connection.kind === 'starting') this.cancelStart();
   }
 
-  /** Stops the agent's process: the way out when it does not answer. */
+  /** Stops the agent's process: the way out when it does not answer Stop. At any other time it is none. */
   async forceStop(): Promise<void> {
+    if (!this.store.state.cancelling) return;
     await this.parts.agent.stop();
   }
 
   /** Once more what failed: the start, or the last prompt. */
   async retry(): Promise<void> {
     if (!this.parts.connection.current) return this.connect();
-    const last = this.store.state.turns.findLast(turn => turn.prompt !== undefined)?.prompt;
-    if (last) this.turns.send(this.message(last.text, last.attachments));
+    const { turns, activeTurn } = this.store.state;
+    const last = turns.findLast(turn => turn.prompt !== undefined);
+    if (activeTurn || !last?.prompt || last.end?.reason !== 'failed') return;
+    this.turns.send(this.message(last.prompt.text, last.prompt.attachments));
   }
 
   /** See `rewind`. */

@@ -16,7 +16,15 @@ import type { Attachment, PermissionRequest, SessionState, Terminal, ToolCallPar
 import { MAX_TERMINAL_OUTPUT, MAX_TERMINALS } from './state';
 import { applyChunk, applyUserContent } from './streams';
 import { applyToolCall, changeToolCall, inTurnOfLane, lane, withEnd } from './toolCalls';
-import { closeOpenTurn, closeToolCalls, endTurn, isOpen, replaceTurn, withPart } from './turns';
+import {
+  closeOpenTurn,
+  closeToolCalls,
+  endTurn,
+  isOpen,
+  replaceTurn,
+  withoutRetry,
+  withPart,
+} from './turns';
 
 export function reduce(state: SessionState, action: SessionAction): SessionState {
   switch (action.type) {
@@ -58,7 +66,7 @@ export function reduce(state: SessionState, action: SessionAction): SessionState
       return rewind(state, action.turnId);
     case 'turnStarted':
       return {
-        ...closeOpenTurn(state, action.at),
+        ...withoutRetry(closeOpenTurn(state, action.at)),
         activeTurn: { id: action.turnId, prompt: action.prompt, parts: [], startedAt: action.at },
         cancelling: false,
       };

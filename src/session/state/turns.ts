@@ -1,6 +1,14 @@
 /** Where parts go, and how turns open and close. Pure; used by the reducer alone. */
 import { appended, laneOf, lastOfLane, replaced } from './partIndex';
-import type { Part, SessionState, ToolCallPart, ToolStatus, Turn, TurnEnd } from './state';
+import type {
+  NoticeAction,
+  Part,
+  SessionState,
+  ToolCallPart,
+  ToolStatus,
+  Turn,
+  TurnEnd,
+} from './state';
 
 /**
  * A turn is open until it has an end time. Outside a prompt the open turn is the one that a replay, or an
@@ -72,12 +80,31 @@ export function endTurn(turn: Turn, end: TurnEnd, at: number): Turn {
   const parts = closeToolCalls(closeThoughts(turn.parts, at), at, part => statusAfter(part, end));
   return {
     ...turn,
-    parts: parts.map(part =>
+    parts: withoutAction(parts, 'forceStop').map(part =>
       part.kind === 'tool' && part.endedAt === undefined ? { ...part, endedAt: at } : part,
     ),
     endedAt: at,
     end,
   };
+}
+
+/** What comes next takes the place of trying the last prompt again. */
+export function withoutRetry(state: SessionState): SessionState {
+  const last = state.turns.findLast(({ prompt }) => prompt !== undefined);
+  if (!last) return state;
+  const parts = withoutAction(last.parts, 'retry');
+  return parts === last.parts ? state : replaceTurn(state, last, { ...last, parts });
+}
+
+/** Notices offer only what still makes sense. */
+function withoutAction(parts: readonly Part[], gone: NoticeAction): readonly Part[] {
+  const offers = (part: Part) => part.kind === 'notice' && part.actions.includes(gone);
+  if (!parts.some(offers)) return parts;
+  return parts.map(part =>
+    part.kind === 'notice' && offers(part)
+      ? { ...part, actions: part.actions.filter(action => action !== gone) }
+      : part,
+  );
 }
 
 /** `part` as the end of its turn leaves it. */

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { initialSession } from '../../../src/session/state/initialSession';
+import { allTurns } from '../../../src/session/state/selectors';
 import type { Part, SessionState, ToolCallPart } from '../../../src/session/state/state';
 import { world, type World } from './world';
 
@@ -58,6 +59,10 @@ function line(part: Part): string {
   }
 }
 const lines = (state: SessionState) => state.turns.at(-1)?.parts.map(line);
+const actionsOf = (state: SessionState) =>
+  allTurns(state).flatMap(({ parts }) =>
+    parts.flatMap(part => (part.kind === 'notice' ? part.actions : [])),
+  );
 const lastTool = (state: SessionState) =>
   state.turns.at(-1)?.parts.findLast((part): part is ToolCallPart => part.kind === 'tool');
 
@@ -509,6 +514,46 @@ test('an error after Stop is the end that was asked for', async t => {
   const state = await ended;
   assert.equal(state.turns.at(-1)?.end?.reason, 'cancelled');
   assert.deepEqual(lines(state), []);
+});
+
+test('a failed prompt can be tried again until the next one, and only then', async t => {
+  const { chat, run, until } = await open(t);
+  const { controller } = chat;
+  const offered = () => actionsOf(chat.store.state);
+  await run([{ fail: { code: -32603, message: 'overloaded' } }]);
+  assert.deepEqual(offered(), ['retry', 'showLog']);
+  await controller.retry();
+  await until(({ turns, activeTurn }) => turns.length === 2 && !activeTurn);
+  assert.deepEqual(offered(), ['showLog', 'retry', 'showLog']);
+  await run([text('now')]);
+  assert.deepEqual(offered(), ['showLog', 'showLog']);
+  await controller.retry();
+  assert.equal(chat.store.state.activeTurn, undefined);
+  assert.equal(chat.store.state.turns.length, 3);
+});
+
+test('the process is stopped by force only while Stop is not answered', async t => {
+  const { chat, agent, send, until } = await open(t);
+  const { controller, store } = chat;
+  await controller.forceStop();
+  assert.equal(agent.status.kind, 'ready');
+  send([{ ask: { method: 'fs/read_text_file', params: { path: '/nowhere' } } }, { waitCancel: 1 }]);
+  await until(({ activeTurn }) => activeTurn?.parts.length);
+  store.dispatch({
+    type: 'noticeAdded',
+    turnId: 'n',
+    partId: 'n',
+    level: 'warning',
+    text: 'It has not stopped yet.',
+    actions: ['forceStop'],
+    at: 1,
+  });
+  assert.deepEqual(actionsOf(store.state), ['forceStop']);
+  controller.stop();
+  await until(({ activeTurn }) => !activeTurn);
+  assert.deepEqual(actionsOf(store.state), []);
+  await controller.forceStop();
+  assert.equal(agent.status.kind, 'ready');
 });
 
 test('attachments go along; one that is gone is told and the message still sent', async t => {
