@@ -1,3 +1,4 @@
+import type { Logger } from '../../base/logger';
 import type { GitRepository } from '../../git/repository';
 import type { FileContent } from '../model';
 import { Baselines, type Baseline } from './baselines';
@@ -23,6 +24,7 @@ export interface DiskChangesServices {
   readonly tracked: TrackedFiles;
   readonly turns: TurnBook;
   readonly changes: TrackedChanges;
+  readonly logger: Logger;
   isComplete(file: string): Promise<boolean>;
   /** Milliseconds since the epoch. */
   now(): number;
@@ -31,9 +33,11 @@ export interface DiskChangesServices {
 /** When a file changed, where the file itself does not tell it. */
 export type Touches = ReadonlyMap<string, number | undefined>;
 
-interface LookedAt {
+export interface LookedAt {
   readonly rest: Map<string, number | undefined>;
   readonly later: ReadonlyMap<string, number>;
+  /** What could not be looked at. */
+  readonly failed: ReadonlySet<string>;
 }
 
 /** Touches looked at in one go; other changes come in between. */
@@ -70,6 +74,7 @@ export class DiskChanges {
   private async lookAtSome(touches: Touches): Promise<LookedAt> {
     const rest = new Map(touches);
     const later = new Map<string, number>();
+    const failed = new Set<string>();
     const { looked, counted } = await this.read(rest);
     const { inner: inFolders, replaced } = await expandFolders(looked, this.services);
     for (const inner of inFolders) {
@@ -102,10 +107,11 @@ export class DiskChanges {
     );
     const made: AgentFile[] = [];
     for (const change of goneFirst(agents.filter(isCounted))) {
-      if (byGit.has(change.path) && !this.isLoss(change)) await this.userChanged(change, true);
-      else made.push(change);
+      if (byGit.has(change.path) && !this.isLoss(change)) {
+        await this.attempt(change, failed, () => this.userChanged(change, true));
+      } else made.push(change);
     }
-    for (const folder of await this.agentsChanged(made)) {
+    for (const folder of await this.agentsChanged(made, failed)) {
       for (const path of await committedBelow(folder, git)) {
         if (!touches.has(path)) rest.set(path, undefined);
       }
@@ -113,20 +119,36 @@ export class DiskChanges {
     this.followMoves(users.filter(isCounted));
     for (const change of goneFirst(users.filter(isCounted))) {
       change.during?.leftOut.set(change.path, known.get(change.path));
-      await this.userChanged(change, byGit.has(change.path));
+      await this.attempt(change, failed, () => this.userChanged(change, byGit.has(change.path)));
     }
-    return { rest, later };
+    return { rest, later, failed };
+  }
+
+  /** One file that fails, because its bytes cannot be kept say, does not take the others along. */
+  private async attempt<T>(
+    { path }: Looked,
+    failed: Set<string>,
+    task: () => Promise<T>,
+  ): Promise<T | undefined> {
+    try {
+      return await task();
+    } catch (error) {
+      this.services.logger.error(`What became of ${path} could not be found out`, error);
+      failed.add(path);
+      return undefined;
+    }
   }
 
   /** The user, or a program of the user's, changed the file. @param byGit git made it what it is. */
   async userChanged({ path, found }: Looked, byGit = false): Promise<void> {
     const { changes, files, known } = this.services;
     if (byGit && !this.putAside.takeBack(path, found)) this.putAside.note(path, known.get(path));
-    await known.set(path, found);
     const isFollowed = changes.currentOf(path) !== undefined;
-    if (!isFollowed && !changes.mayComeBack(path)) return;
-    if (files.unsaved(path) !== undefined) return;
-    const content = await this.contentOf(path, found);
+    const isAsked = (isFollowed || changes.mayComeBack(path)) && files.unsaved(path) === undefined;
+    // Before it is known: what cannot be read now is looked at again.
+    const content = isAsked ? await this.contentOf(path, found) : undefined;
+    await known.set(path, found);
+    if (!content || files.unsaved(path) !== undefined) return;
     if (changes.takeUp(path, content) || !isFollowed) return;
     if (byGit) changes.settled(path, content);
     else changes.userChanged(path, content);
@@ -211,7 +233,10 @@ export class DiskChanges {
     return { looked, counted: new Set(unknown.length < MANY ? [] : unknown) };
   }
 
-  private async agentsChanged(made: readonly AgentFile[]): Promise<readonly string[]> {
+  private async agentsChanged(
+    made: readonly AgentFile[],
+    failed: Set<string>,
+  ): Promise<readonly string[]> {
     const perTurn = new Map<TrackedTurn, AgentFile[]>();
     for (const change of made) {
       perTurn.set(change.turn, [...(perTurn.get(change.turn) ?? []), change]);
@@ -227,7 +252,7 @@ export class DiskChanges {
         if (committed.get(path)?.entry?.kind === 'folder') folders.push(path);
       }
       for (const some of inParts(files, AT_ONCE)) {
-        await this.agentChanged(some, turn, committed);
+        await this.agentChanged(some, turn, committed, failed);
       }
     }
     return folders;
@@ -238,19 +263,26 @@ export class DiskChanges {
     some: readonly AgentFile[],
     { ref, diffs }: TrackedTurn,
     committed: ReadonlyMap<string, CommittedFile>,
+    failed: Set<string>,
   ): Promise<void> {
     const { changes, known } = this.services;
-    const found = await Promise.all(
-      some.map(async file => ({
-        ...(await this.sidesOf(file, committed.get(file.path), diffs.get(file.path))),
-        ...file,
-      })),
+    const sides = await Promise.all(
+      some.map(file =>
+        this.attempt(file, failed, async () => ({
+          ...(await this.sidesOf(file, committed.get(file.path), diffs.get(file.path))),
+          ...file,
+        })),
+      ),
     );
     await Promise.all(
-      found.flatMap(({ path, found: now, before, content }) => [
-        known.set(path, asFile(now)),
-        changes.agentChanged(path, before, content, ref),
-      ]),
+      sides
+        .filter(file => file !== undefined)
+        .flatMap(({ path, found, before, content }) => [
+          known.set(path, asFile(found)),
+          this.attempt({ path, found }, failed, () =>
+            changes.agentChanged(path, before, content, ref),
+          ),
+        ]),
     );
   }
 

@@ -35,7 +35,10 @@ export class KnownFiles {
     return this.files.get(file);
   }
 
-  /** @param important kept even beyond the limits: an agent is about to change it. */
+  /**
+   * Bytes that cannot be kept make the file known by its hash alone.
+   * @param important kept even beyond the limits: an agent is about to change it.
+   */
   async set(file: string, found: DiskFile, important = false): Promise<void> {
     if (found.kind === 'absent') {
       this.put(file, { kind: 'absent' });
@@ -48,8 +51,15 @@ export class KnownFiles {
     const { bytes, hash, size, mode } = found;
     const fits = size <= MAX_FILE && this.total + size <= MAX_TOTAL && this.files.size < MAX_FILES;
     const kept = bytes !== undefined && (important || fits);
-    this.put(file, { kind: 'file', hash, size, mode, kept });
-    if (kept) await this.blobs.put(bytes, hash);
+    const known: Known = { kind: 'file', hash, size, mode, kept };
+    this.put(file, known);
+    if (!kept) return;
+    try {
+      await this.blobs.put(bytes, hash);
+    } catch {
+      // No room for them, on disk or in memory.
+      if (this.files.get(file) === known) this.put(file, { ...known, kept: false });
+    }
   }
 
   setUnread(file: string): void {

@@ -4,7 +4,7 @@ import type { Logger } from '../../base/logger';
 import type { TurnRef } from '../model';
 import type { Blobs } from './blobs';
 import { Commits } from './commits';
-import { DiskChanges, type Touches } from './diskChanges';
+import { DiskChanges, type LookedAt, type Touches } from './diskChanges';
 import { canonical, changedAt, lookAt, placesOf } from './diskFile';
 import { KnownFiles } from './knownFiles';
 import { LaterLooks } from './laterLooks';
@@ -43,6 +43,8 @@ const BATCH_MS = 30;
 const FIRST_LOOK_MS = 1_000;
 /** How long a prompt waits for changes that are being looked at, in milliseconds. */
 const MAX_SETTLE_MS = 2_000;
+/** How long after a failure a file is looked at again, in milliseconds. */
+const TRY_AGAIN_MS = 30_000;
 /** How long other changes wait for a write through the editor, in milliseconds. */
 const MAX_WRITE_MS = 10_000;
 
@@ -62,6 +64,7 @@ export class Tracker implements Disposable {
   private readonly touched = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
   private readonly later: LaterLooks;
+  private readonly again: LaterLooks;
   private readonly commits: Commits;
   private flushing: Promise<void> = Promise.resolve();
   private reconciling: Promise<void> = Promise.resolve();
@@ -81,12 +84,15 @@ export class Tracker implements Disposable {
       now: () => services.now(),
     });
     this.commits = new Commits(services);
-    this.later = this.disposables.add(
-      new LaterLooks(
-        file => this.touch(file),
-        () => services.now(),
-      ),
-    );
+    const looks = () =>
+      this.disposables.add(
+        new LaterLooks(
+          file => this.touch(file),
+          () => services.now(),
+        ),
+      );
+    this.later = looks();
+    this.again = looks();
     this.disposables.add(files.onDidTouch(({ path: file }) => this.touch(file)));
     this.disposables.add(git.onDidMove(move => void this.onHeadMove(move)));
   }
@@ -208,8 +214,7 @@ export class Tracker implements Disposable {
     const { writing } = await this.queue.run(async () => {
       // Some agents write the file themselves as well, perhaps before this.
       const touches = new Map([[file, undefined]]);
-      const { later } = await this.services.changes.together(() => this.disk.look(touches));
-      for (const [path, until] of later) this.later.add(path, until);
+      this.putOff(await this.services.changes.together(() => this.disk.look(touches)));
       const before = await this.disk.beforeWrite(file);
       const result = this.services.changes.whileWriting(file, write);
       // A write that fails may have done a part; one that hangs must not hold up everything else.
@@ -277,7 +282,7 @@ export class Tracker implements Disposable {
     if (this.touched.size === 0) return this.flushing;
     const given = [...this.touched];
     this.touched.clear();
-    this.flushing = this.flushing.then(async () => {
+    const look = async () => {
       const touches = new Map<string, undefined>();
       const folders = new Map<string, Promise<string>>();
       for (const name of given) {
@@ -289,8 +294,21 @@ export class Tracker implements Disposable {
       const rules = [...touches.keys()].filter(file => path.basename(file) === '.gitignore');
       // Rules that an agent made count once the user agrees to them.
       if (rules.some(file => !this.services.changes.currentOf(file))) await this.dropIgnored();
+    };
+    this.flushing = this.flushing.then(look).catch((error: unknown) => {
+      this.services.logger.error('Tracking failed: flush', error);
+      this.tryAgain(given);
     });
     return this.flushing;
+  }
+
+  private putOff({ later, failed }: Pick<LookedAt, 'later' | 'failed'>): void {
+    for (const [file, until] of later) this.later.add(file, until);
+    this.tryAgain(failed);
+  }
+
+  private tryAgain(files: Iterable<string>): void {
+    for (const file of files) this.again.add(file, this.services.now() + TRY_AGAIN_MS);
   }
 
   /** Nothing of what the user ignores is kept, also if it is only ignored since a moment ago. */
@@ -311,13 +329,11 @@ export class Tracker implements Disposable {
   private async lookAtTouched(touches: Touches): Promise<void> {
     const { changes } = this.services;
     for (let rest = touches; rest.size > 0;) {
-      let next: Touches = new Map();
-      await this.run('touched', async () => {
-        const looked = await changes.together(() => this.disk.look(rest));
-        next = looked.rest;
-        for (const [file, until] of looked.later) this.later.add(file, until);
-      });
-      rest = next;
+      const given = rest;
+      const looked = await this.run('touched', () => changes.together(() => this.disk.look(given)));
+      if (looked) this.putOff(looked);
+      else this.tryAgain(given.keys());
+      rest = looked?.rest ?? new Map<string, undefined>();
     }
   }
 
@@ -353,10 +369,14 @@ export class Tracker implements Disposable {
     return this.turns.ownerOf(file, at, this.services.now()).kind !== 'user';
   }
 
-  private run(what: string, task: () => Promise<void>): Promise<void> {
-    return this.queue.run(task).catch((error: unknown) => {
+  /** Undefined when `task` failed. */
+  private async run<T>(what: string, task: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await this.queue.run(task);
+    } catch (error) {
       this.services.logger.error(`Tracking failed: ${what}`, error);
-    });
+      return undefined;
+    }
   }
 }
 
