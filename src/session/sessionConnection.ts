@@ -91,6 +91,11 @@ export class SessionConnection implements Disposable {
     return this.session;
   }
 
+  /** Also a session that waits for a sign-in: what runs in it can be stopped, and nothing else. */
+  get attachedSession(): OpenSession | undefined {
+    return this.session ?? this.suspended;
+  }
+
   /** The session, opened if need be; undefined when that failed (the chat then shows why). */
   open(): Promise<OpenSession | undefined> {
     if (this.session || this.disposed) return Promise.resolve(this.session);
@@ -238,6 +243,12 @@ export class SessionConnection implements Disposable {
   private followAgent(): void {
     const { status } = this.agent;
     if (status.kind === 'starting' && this.opening) this.tell(status);
+    const { suspended } = this;
+    if (suspended && !(status.kind === 'ready' && status.link === suspended.link)) {
+      // The card stays; what the process had begun ends with it.
+      this.detach();
+      this.events.lost();
+    }
     if (!this.session) return;
     if (status.kind === 'failed') this.lost(status.problem);
     else if (status.kind === 'stopped') this.lost(undefined);

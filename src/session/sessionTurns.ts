@@ -56,7 +56,7 @@ export class SessionTurns implements Disposable {
   /** Cancels the turn that runs. Twice is once. */
   stop(): void {
     const { activeTurn, cancelling } = this.store.state;
-    const session = this.parts.connection.current;
+    const session = this.parts.connection.attachedSession;
     if (!activeTurn || cancelling || !session) return;
     this.store.dispatch({ type: 'cancelRequested' });
     this.cancelRequests();
@@ -144,7 +144,7 @@ export class SessionTurns implements Disposable {
     } catch (error) {
       if (!isCurrent()) return;
       // The agent itself being gone is told by `agentLost`, with its cause.
-      if (this.parts.connection.current === undefined) return this.end({ reason: 'interrupted' });
+      if (!this.parts.connection.attachedSession) return this.end({ reason: 'interrupted' });
       // Some agents answer a cancelled prompt with an error.
       if (this.store.state.cancelling) return this.finish({ reason: 'cancelled' });
       this.fail(error, message);

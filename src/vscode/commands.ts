@@ -80,7 +80,9 @@ export function registerCommands(parts: CommandParts): Disposable {
     'parley.reject': uri => answer(parts, 'reject', uri),
     'parley.setMode': withChat(chat => actions.setConfig(chat, 'mode')),
     'parley.setModel': withChat(chat => actions.setConfig(chat, 'model')),
-    'parley.signIn': withChat(chat => signIn(chat, parts.agent(chat.store.state.agent.name))),
+    'parley.signIn': withChat(chat =>
+      signIn(chat, parts.agent(chat.store.state.agent.name), parts.chats),
+    ),
     'parley.signOut': withChat(chat => signOut(chat, parts.agent(chat.store.state.agent.name))),
     'parley.forgetMcpInputs': async () => {
       await parts.mcpInputs.forget();

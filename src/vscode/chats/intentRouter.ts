@@ -19,6 +19,7 @@ import type { EditorContext } from '../context/editorContext';
 import { insertAtCursor } from '../context/insertAtCursor';
 import { openFile, openLink } from '../links';
 import type { DiffEditor } from '../review/diffEditor';
+import { mayInterrupt } from '../signIn/signInCommands';
 
 export interface IntentParts {
   readonly chats: Chats;
@@ -158,7 +159,10 @@ export class IntentRouter {
       case 'restartAgent':
         return controller.restart();
       case 'signIn':
-        return controller.signIn(intent.methodId);
+        if (await mayInterrupt(this.parts.chats, chat.store.state.agent.name)) {
+          await controller.signIn(intent.methodId);
+        }
+        return;
       case 'openInEditor':
         return views.openInEditor(chat.chatId);
       case 'exportChat':

@@ -1,10 +1,14 @@
 import * as vscode from 'vscode';
-import type { Chat } from '../../session/chats';
+import type { Chat, Chats } from '../../session/chats';
 import type { Agent } from '../../session/ports';
 import type { AuthMethod } from '../../session/state/state';
 
 /** Lets the user choose a way to sign in to the chat's agent, and signs in. */
-export async function signIn({ store, controller }: Chat, agent: Agent): Promise<void> {
+export async function signIn(
+  { store, controller }: Chat,
+  agent: Agent,
+  chats: Pick<Chats, 'all'>,
+): Promise<void> {
   const { name } = agent;
   // An agent says only when it has started how it can be signed in to.
   if (store.state.connection.kind === 'stopped') await controller.connect();
@@ -21,7 +25,27 @@ export async function signIn({ store, controller }: Chat, agent: Agent): Promise
     return;
   }
   const method = await choose(name, methods);
-  if (method) await controller.signIn(method.id);
+  if (method && (await mayInterrupt(chats, name))) await controller.signIn(method.id);
+}
+
+/** Asks first when a chat of that agent works: a sign-in may start the agent anew. */
+export async function mayInterrupt(chats: Pick<Chats, 'all'>, agentName: string): Promise<boolean> {
+  const works = chats.all.some(
+    ({ store: { state } }) => state.agent.name === agentName && state.activeTurn !== undefined,
+  );
+  if (!works) return true;
+  const confirm = vscode.l10n.t('Sign In');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('{0} is at work. Sign in all the same?', agentName),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        'Signing in may start it anew, which ends what it does in every chat. You can also wait until it is done.',
+      ),
+    },
+    confirm,
+  );
+  return answer === confirm;
 }
 
 /** Signs out of the chat's agent, after asking: every chat with that agent is concerned. */

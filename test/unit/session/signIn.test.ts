@@ -160,3 +160,38 @@ test('closing a chat takes a sign-in back without a word', async t => {
   await signingIn;
   assert.equal(opened.state.connection.kind, 'stopped');
 });
+
+test('a turn can be stopped while a sign-in is waited for', async t => {
+  const opened = await world({ auth, signedIn: true, silent: ['authenticate'] });
+  t.after(() => opened.end());
+  const { chat, until } = opened;
+  opened.send([{ waitCancel: true }, { respond: { stopReason: 'cancelled' } }]);
+  await until(({ activeTurn }) => activeTurn);
+  const signingIn = chat.controller.signIn('key');
+  await until(({ connection }) => connection.kind === 'signIn' && connection.busy);
+  chat.controller.stop();
+  const { turns, connection } = await until(({ activeTurn }) => !activeTurn);
+  assert.equal(turns[0]?.end?.reason, 'cancelled');
+  assert.equal(connection.kind, 'signIn');
+  chat.controller.cancelStart();
+  await signingIn;
+});
+
+test('an agent that goes while its card stands takes its commands along, and the card stays', async t => {
+  const opened = await world({ auth, signedIn: true });
+  t.after(() => opened.end());
+  const { agent, until } = opened;
+  opened.send([
+    {
+      ask: { method: 'terminal/create', params: { command: 'sleep', args: ['600'] } },
+      quiet: true,
+    },
+    { fail: { code: -32000, message: 'Authentication required' } },
+  ]);
+  const { terminals } = await until(({ connection }) => connection.kind === 'signIn');
+  const [command] = Object.values(terminals);
+  assert.ok(command && !command.exit);
+  await agent.stop();
+  await until(state => state.terminals[command.id]?.exit);
+  assert.equal(opened.state.connection.kind, 'signIn');
+});
