@@ -30,7 +30,21 @@ export function changedAt(found: DiskFile): number | undefined {
   return found.kind === 'other' ? undefined : found.changedAt;
 }
 
+/** So often at most is a file looked at that is written meanwhile: its next event comes anyway. */
+const MAX_LOOKS = 5;
+
+/** What there is at `file`: of a file the bytes and the time that belong together. */
 export async function lookAt(file: string): Promise<DiskFile> {
+  for (let looks = 1; ; looks++) {
+    const found = await lookOnce(file);
+    if (found.kind !== 'file' || looks === MAX_LOOKS) return found;
+    const info = await lstat(file).catch(() => undefined);
+    // New bytes under the time of what they took the place of would be somebody else's.
+    if (info?.ctimeMs === found.changedAt) return found;
+  }
+}
+
+async function lookOnce(file: string): Promise<DiskFile> {
   try {
     const info = await lstat(file);
     // Not the time of the content: programs set that to what they like.
