@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { Emitter } from '../../base/event';
@@ -20,6 +20,9 @@ const WRITE_AFTER_MS = 300;
 const MOST_PART = 5;
 /** How long after a failure writing is tried again, in milliseconds. */
 const TRY_AGAIN_MS = 30_000;
+
+/** How long a state that could not be read is kept, in milliseconds. */
+const MAX_ASIDE_MS = 30 * 24 * 60 * 60_000;
 
 /** Bytes of a workspace's pending changes and of what can be taken back: undos and restore points. */
 export const MAX_STORED_BYTES = 200 * 1024 * 1024;
@@ -62,6 +65,8 @@ export class ReviewStorage implements Disposable {
   private loaded = false;
   private readonly hashes = new WeakMap<FileContent, string>();
   private hasFailed = false;
+  /** There is a state that could neither be read nor set aside. */
+  private isInTheWay = false;
   /** How long the last write took, in milliseconds: with thousands of files it is dear. */
   private took = 0;
   private readonly forgot = new Emitter<string>();
@@ -77,31 +82,63 @@ export class ReviewStorage implements Disposable {
   }
 
   /**
-   * Brings back what an earlier window left; a state that cannot be read counts as none.
+   * Brings back what an earlier window left. A state that cannot be read, or that a newer version wrote, counts
+   * as none and is set aside.
    * @returns where HEAD was, by the root of each repository
    */
   async load(): Promise<ReadonlyMap<string, string>> {
-    const { review, rewind, logger, blobs } = this.parts;
+    const { review, rewind } = this.parts;
     try {
-      const text = await readFile(this.file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return undefined;
-        throw error;
-      });
+      const text = await readIfThere(this.file);
       const state = text === undefined ? undefined : (JSON.parse(text) as StoredState);
-      if (state?.version === 1) {
+      if (state) {
+        if (state.version !== 1) throw new Error(`Version ${String(state.version)} is not known`);
         review.originals.restore(state.originals);
         review.removed.restore(state.removed);
         rewind.restore(state.rewind);
         review.restore(await readLedger(state.ledger, content => this.read(content)));
       }
-      await blobs.collect(new Set([...this.used(state), ...this.parts.inUse()]));
+      await this.collect(state);
       return new Map(state?.heads);
     } catch (error) {
-      logger.error('The pending changes of the last window could not be read', error);
+      await this.setAside(error);
       return new Map();
     } finally {
       this.loaded = true;
     }
+  }
+
+  /** What cannot be read is not overwritten: somebody, or a newer version, may still be able to. */
+  private async setAside(error: unknown): Promise<void> {
+    const { logger } = this.parts;
+    try {
+      await rename(this.file, this.asideFile);
+      const now = new Date();
+      await utimes(this.asideFile, now, now).catch(() => undefined);
+      logger.error(
+        `The pending changes of the last window could not be read; they are in ${this.asideFile} now`,
+        error,
+      );
+    } catch (failed) {
+      this.isInTheWay = true;
+      logger.error('The pending changes of the last window could not be read', error);
+      logger.error(`${this.file} could not be set aside, so nothing is saved`, failed);
+    }
+  }
+
+  /** Forgets texts that nothing names, not even a state that was set aside. */
+  private async collect(state: StoredState | undefined): Promise<void> {
+    let aside: string | undefined;
+    try {
+      const since = (await stat(this.asideFile).catch(() => undefined))?.mtimeMs ?? Infinity;
+      if (Date.now() - since > MAX_ASIDE_MS) await rm(this.asideFile, { recursive: true });
+      aside = await readIfThere(this.asideFile);
+    } catch {
+      // Nobody knows what it names.
+      return;
+    }
+    const named = aside?.match(HASHES) ?? [];
+    await this.parts.blobs.collect(new Set([...this.used(state), ...this.parts.inUse(), ...named]));
   }
 
   /** Writes what is not written yet. */
@@ -125,6 +162,10 @@ export class ReviewStorage implements Disposable {
     return path.join(this.parts.folder, 'review.json');
   }
 
+  private get asideFile(): string {
+    return path.join(this.parts.folder, 'review.unreadable.json');
+  }
+
   private soon(after = Math.max(WRITE_AFTER_MS, this.took * (MOST_PART - 1))): void {
     // What was just read need not be written.
     if (this.loaded) this.timer ??= setTimeout(() => void this.flush(), after);
@@ -134,6 +175,7 @@ export class ReviewStorage implements Disposable {
     const { folder, blobs, review, rewind, logger } = this.parts;
     const began = performance.now();
     try {
+      if (this.isInTheWay) throw new Error(`${this.file} cannot be read, and is not overwritten`);
       // Asked before the rest is put together, so that all of it is of one moment.
       const heads = await this.parts.heads();
       const texts = new Map<string, string>();
@@ -166,7 +208,7 @@ export class ReviewStorage implements Disposable {
         throw error;
       }
       this.hasFailed = false;
-      await blobs.collect(new Set([...this.used(state), ...this.parts.inUse()]));
+      await this.collect(state);
     } catch (error) {
       logger.error('The pending changes could not be written', error);
       if (!this.hasFailed) this.failed.fire(whyNot(error));
@@ -240,6 +282,16 @@ export class ReviewStorage implements Disposable {
     for (const [, { hash }] of [...originals.entries(), ...removed.entries()]) yield hash;
     yield* this.parts.rewind.hashes();
   }
+}
+
+/** Hashes of texts, wherever a state of whatever version has them. */
+const HASHES = /\b[0-9a-f]{64}\b/g;
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
 }
 
 /** Where the files under review are, and where they come back to. */
