@@ -35,7 +35,8 @@ export type SessionAction =
       readonly capabilities: AgentCapabilities;
     }
   | { readonly type: 'sessionStarted'; readonly sessionId: string }
-  | { readonly type: 'titleChanged'; readonly title: string | undefined }
+  /** What the user calls a chat wins over what its agent does; undefined takes a name away. */
+  | { readonly type: 'titleChanged'; readonly title: string | undefined; readonly byUser?: true }
   /** Drops the transcript: the agent is about to replay it (`session/load`). */
   | { readonly type: 'transcriptCleared' }
   /** Brings back what was dropped for a replay that failed. */

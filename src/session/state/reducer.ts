@@ -42,11 +42,8 @@ export function reduce(state: SessionState, action: SessionAction): SessionState
     }
     case 'sessionStarted':
       return { ...state, sessionId: action.sessionId };
-    case 'titleChanged': {
-      if (state.title === action.title) return state;
-      const { title: _, ...untitled } = state;
-      return action.title === undefined ? untitled : { ...untitled, title: action.title };
-    }
+    case 'titleChanged':
+      return changeTitle(state, action.title, action.byUser);
     case 'transcriptCleared': {
       const { activeTurn: _, plan: __, plans: ___, ...rest } = state;
       return {
@@ -172,6 +169,14 @@ export function reduce(state: SessionState, action: SessionAction): SessionState
     default:
       return assertNever(action);
   }
+}
+
+function changeTitle(state: SessionState, title?: string, byUser?: true): SessionState {
+  if (state.titledByUser && !byUser) return state;
+  if (state.title === title && state.titledByUser === byUser) return state;
+  const { title: _, titledByUser: __, ...untitled } = state;
+  if (title === undefined) return untitled;
+  return { ...untitled, title, ...(byUser && { titledByUser: byUser }) };
 }
 
 function rewind(state: SessionState, turnId: string): SessionState {

@@ -17,6 +17,8 @@ export interface SessionState {
   /** ACP session id, once the agent has made a session. */
   readonly sessionId?: string;
   readonly title?: string;
+  /** The title is the user's: the agent's no longer counts. */
+  readonly titledByUser?: true;
   /** Working directory of the session, for display. */
   readonly cwd: string;
   readonly createdAt: number;

@@ -257,9 +257,9 @@ export class IntentRouter {
 
   private rename(chatId: string, title: string): void {
     const line = title.replace(/\s+/g, ' ').trim();
-    this.parts.chats
-      .get(chatId)
-      ?.store.dispatch({ type: 'titleChanged', title: line === '' ? undefined : line });
+    const named = line === '' ? undefined : line;
+    const chat = this.parts.chats.get(chatId);
+    chat?.store.dispatch({ type: 'titleChanged', title: named, byUser: true });
   }
 }
 

@@ -111,6 +111,11 @@ const kinds: readonly fc.Arbitrary<SessionAction>[] = [
   }),
   fc.record({ type: fc.constant('sessionStarted' as const), sessionId: id }),
   fc.record({ type: fc.constant('titleChanged' as const), title: maybe(words) }),
+  fc.record({
+    type: fc.constant('titleChanged' as const),
+    title: maybe(words),
+    byUser: fc.constant(true as const),
+  }),
   fc.constant({ type: 'transcriptCleared' as const }),
   fc.constant({ type: 'transcriptRestored' as const, turns: [], terminals: {} }),
   fc.record({
