@@ -73,6 +73,9 @@ export class Chats implements Disposable {
   readonly onDidAdd = this.added.event;
   private readonly deleted = new Emitter<Chat>();
   readonly onDidDelete = this.deleted.event;
+  private readonly forgotten = new Emitter<Chat>();
+  /** A deleted chat will not be brought back. */
+  readonly onDidForget = this.forgotten.event;
 
   constructor(private readonly services: ChatServices) {}
 
@@ -143,12 +146,12 @@ export class Chats implements Disposable {
     return chat;
   }
 
-  /** A chat from the history: it connects when something is sent. */
+  /** A chat from the history, or one that was deleted: it connects when something is sent. */
   restore(state: SessionState, updatedAt: number): Chat | undefined {
-    return this.add(state, updatedAt);
+    return this.add(asleep(state, this.services.environment), updatedAt);
   }
 
-  /** Ends the chat and forgets it. */
+  /** Ends the chat and takes it away. Until it is forgotten, `restore` brings it back. */
   async delete(chatId: string): Promise<void> {
     const chat = this.chats.get(chatId);
     if (!chat) return;
@@ -159,6 +162,11 @@ export class Chats implements Disposable {
     this.changed.fire(chat);
   }
 
+  /** A chat that was deleted is not wanted back. */
+  forget(chat: Chat): void {
+    this.forgotten.fire(chat);
+  }
+
   /** Ends every session, and so every process; the chats stay to be read and taken up again. */
   async closeAll(): Promise<void> {
     await Promise.all(this.all.map(chat => chat.controller.close()));
@@ -166,7 +174,8 @@ export class Chats implements Disposable {
 
   dispose(): void {
     for (const chat of this.chats.values()) chat.controller.dispose();
-    for (const emitter of [this.changed, this.added, this.deleted]) emitter.dispose();
+    for (const emitter of [this.changed, this.added, this.deleted, this.forgotten])
+      emitter.dispose();
   }
 
   /** @param forkOf the session that its own begins with */

@@ -39,7 +39,12 @@ export class AgentAtWork {
     const parts = { store: new SessionStore(state), controller: { contents: new Contents() } };
     this.chat = { chatId: 'chat', updatedAt: 0, ...parts } as unknown as Chat;
     const none = new Emitter<Chat>().event;
-    this.tracking.follow({ all: [this.chat], onDidAdd: none, onDidDelete: none });
+    this.tracking.follow({
+      all: [this.chat],
+      onDidAdd: none,
+      onDidDelete: none,
+      onDidForget: none,
+    });
   }
 
   /**

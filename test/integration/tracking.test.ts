@@ -70,7 +70,8 @@ for (const inGit of [false, true]) {
       const state = initialSession({ chatId: 'chat', agentName: 'Shell', cwd: root, at: 0 });
       const parts = { store: new SessionStore(state), controller: { contents: new Contents() } };
       chat = { chatId: 'chat', updatedAt: 0, ...parts } as unknown as Chat;
-      const chats = { all: [chat], onDidAdd: added.event, onDidDelete: gone.event };
+      const { event: onDidDelete } = gone;
+      const chats = { all: [chat], onDidAdd: added.event, onDidDelete, onDidForget: onDidDelete };
       tracking.follow(chats);
       await tracking.ready;
     };

@@ -1,7 +1,5 @@
 import * as vscode from 'vscode';
 import type { Chat, Chats } from '../../session/chats';
-import { allTurns } from '../../session/state/selectors';
-import type { SessionState } from '../../session/state/state';
 import type { ChatView } from '../chatView/chatView';
 import type { ChatViews } from '../chatView/chatViews';
 import type { ContextAttachments } from '../context/contextAttachments';
@@ -170,18 +168,22 @@ export class ChatActions {
     const { chats, views } = this.parts;
     const chat = chats.get(chatId);
     if (!chat) return;
-    const { updatedAt } = chat;
-    const state = withoutRuns(chat.store.state);
-    const title = titleOf(state);
+    const { store, updatedAt } = chat;
     await chats.delete(chatId);
-    if (state.turns.length === 0) return;
+    if (store.state.turns.length === 0) {
+      chats.forget(chat);
+      return;
+    }
     const undo = vscode.l10n.t('Undo');
     const answer = await vscode.window.showInformationMessage(
-      vscode.l10n.t('Deleted the chat “{0}”.', title),
+      vscode.l10n.t('Deleted the chat “{0}”.', titleOf(store.state)),
       undo,
     );
-    if (answer !== undo) return;
-    const restored = chats.restore(state, updatedAt);
+    if (answer !== undo) {
+      chats.forget(chat);
+      return;
+    }
+    const restored = chats.restore(store.state, updatedAt);
     if (restored) await views.reveal(restored.chatId);
   }
 
@@ -292,17 +294,4 @@ export async function editAgents(): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.openSettingsJson', {
     revealSetting: { key: 'parley.agents', edit: true },
   });
-}
-
-/** The state of a chat whose session has ended, as `Chats.restore` takes it. */
-function withoutRuns(state: SessionState): SessionState {
-  const { activeTurn: _, ...rest } = state;
-  return {
-    ...rest,
-    connection: { kind: 'stopped' },
-    cancelling: false,
-    permissions: [],
-    elicitations: [],
-    turns: allTurns(state),
-  };
 }

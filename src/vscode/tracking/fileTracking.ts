@@ -112,9 +112,10 @@ export class FileTracking implements Disposable {
   }
 
   /** Listens to the chats from now on. */
-  follow(chats: Pick<Chats, 'all' | 'onDidAdd' | 'onDidDelete'>): void {
+  follow(chats: Pick<Chats, 'all' | 'onDidAdd' | 'onDidDelete' | 'onDidForget'>): void {
     this.feed = this.disposables.add(new ChatFeed(chats, this.tracker, this.options.logger));
-    this.disposables.add(chats.onDidDelete(({ chatId }) => this.rewind.forget(chatId)));
+    // Not when it is deleted: it may be brought back.
+    this.disposables.add(chats.onDidForget(({ chatId }) => this.rewind.forget(chatId)));
   }
 
   /** Writes what is not written yet. */

@@ -556,6 +556,36 @@ test('the process is stopped by force only while Stop is not answered', async t 
   assert.equal(agent.status.kind, 'ready');
 });
 
+test('what the user calls a chat stays, whatever the agent calls it', async t => {
+  const { chat, run } = await open(t);
+  const titled = (title: string) => ({ update: { sessionUpdate: 'session_info_update', title } });
+  const rename = (title: string | undefined) =>
+    chat.store.dispatch({ type: 'titleChanged', title, byUser: true });
+  assert.equal((await run([titled('first')])).title, 'first');
+  rename('mine');
+  assert.equal((await run([titled('second')])).title, 'mine');
+  rename(undefined);
+  assert.equal(chat.store.state.title, undefined);
+  assert.equal((await run([titled('third')])).title, 'third');
+});
+
+test('a chat that is deleted in the middle of a turn comes back at rest', async t => {
+  const { chats, chat, send, until } = await open(t);
+  send([tool('t', { status: 'in_progress' }), { waitCancel: true }]);
+  const running = await until(({ activeTurn }) => activeTurn?.parts.length);
+  await chats.delete(chat.chatId);
+  // Whichever state is kept of it.
+  for (const state of [chat.store.state, running]) {
+    const restored = chats.restore(state, 1);
+    assert.ok(restored);
+    const { turns, activeTurn, connection } = restored.store.state;
+    assert.equal(activeTurn, undefined);
+    assert.ok(turns.length === 1 && turns[0]?.end && turns[0].endedAt !== undefined);
+    assert.equal(lastTool(restored.store.state)?.status, 'cancelled');
+    assert.equal(connection.kind, 'stopped');
+  }
+});
+
 test('attachments go along; one that is gone is told and the message still sent', async t => {
   const { chat, until } = await open(t, { logPrompt: true });
   const attachment = (label: string) => ({ id: label, kind: 'file' as const, label, title: label });
