@@ -60,7 +60,10 @@ export interface PendingFile {
 /** What a decision is about. Unknown ids and paths are ignored: what they named was just decided. */
 export type ReviewTarget =
   | { readonly kind: 'hunk'; readonly path: string; readonly hunkId: string }
+  /** Of one file, decided on together. */
+  | { readonly kind: 'hunks'; readonly path: string; readonly hunkIds: readonly string[] }
   | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'files'; readonly paths: readonly string[] }
   | { readonly kind: 'turn'; readonly turn: TurnRef }
   | { readonly kind: 'chat'; readonly chatId: string }
   | { readonly kind: 'all' };

@@ -10,6 +10,7 @@ import type {
 } from '../../src/review/model';
 import type { Review } from '../../src/review/review';
 import { linesOf, sameContent } from '../../src/review/core/lines';
+import { meantOf } from '../../src/review/core/targets';
 import { hashOf } from '../../src/review/tracking/blobs';
 
 /** A review of real files without tracking: a test says what the baselines are, and when to look again. */
@@ -47,12 +48,13 @@ export class MemoryReview implements Review {
   }
 
   keep(target: ReviewTarget): Promise<ReviewOutcome> {
-    const decided = this.targets(target).map(({ file, hunk }) => {
-      if (hunk)
-        this.setBaseline(
-          file.path,
-          splice(textOf(file.baseline), hunk.baseline, textOf(file.current), hunk.current),
-        );
+    const decided = this.targets(target).map(({ file, hunks }) => {
+      // From the last to the first: places of the ones before stay what they are.
+      const text = hunks?.reduceRight(
+        (now, hunk) => splice(now, hunk.baseline, textOf(file.current), hunk.current),
+        textOf(file.baseline),
+      );
+      if (text !== undefined) this.setBaseline(file.path, text);
       else this.baselines.delete(file.path);
       return file.path;
     });
@@ -61,10 +63,13 @@ export class MemoryReview implements Review {
   }
 
   undo(target: ReviewTarget): Promise<ReviewOutcome> {
-    const decided = this.targets(target).map(({ file, hunk }) => {
+    const decided = this.targets(target).map(({ file, hunks }) => {
       const { path, current, baseline } = file;
-      const text = hunk
-        ? splice(textOf(current), hunk.current, textOf(baseline), hunk.baseline)
+      const text = hunks
+        ? hunks.reduceRight(
+            (now, hunk) => splice(now, hunk.current, textOf(baseline), hunk.baseline),
+            textOf(current),
+          )
         : baseline.kind === 'absent'
           ? undefined
           : textOf(baseline);
@@ -91,15 +96,18 @@ export class MemoryReview implements Review {
 
   private targets(
     target: ReviewTarget,
-  ): readonly { readonly file: PendingFile; readonly hunk?: Hunk }[] {
-    if (target.kind === 'hunk') {
-      const file = this.files.get(target.path);
-      const hunk = file?.hunks.find(({ id }) => id === target.hunkId);
-      return file && hunk ? [{ file, hunk }] : [];
-    }
-    return this.pending
-      .filter(({ path }) => target.kind !== 'file' || path === target.path)
-      .map(file => ({ file }));
+  ): readonly { readonly file: PendingFile; readonly hunks?: readonly Hunk[] }[] {
+    return this.pending.flatMap(file => {
+      const meant = meantOf(file, target);
+      switch (meant.kind) {
+        case 'none':
+          return [];
+        case 'file':
+          return [{ file }];
+        case 'hunks':
+          return [{ file, hunks: meant.hunks }];
+      }
+    });
   }
 
   private setBaseline(path: string, text: string): void {

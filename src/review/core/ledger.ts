@@ -9,10 +9,11 @@ import {
   type Undone,
 } from './decisions';
 import * as edits from './edits';
-import { hunksOf, isPending, pendingFile, sameTurn, turnsOf, type FileReview } from './fileReview';
+import { isPending, pendingFile, sameTurn, type FileReview } from './fileReview';
 import type { Change } from './lineDiff';
 import { sameContent } from './lines';
 import { joinRename, renamedTo, splitRename } from './renames';
+import { meantOf } from './targets';
 
 /** Every file under review, and what was undone. Plain JSON but for the map; operations give new values. */
 export interface Ledger {
@@ -301,38 +302,12 @@ interface Choice {
 function chosen(ledger: Ledger, target: ReviewTarget): readonly Choice[] {
   const choices: Choice[] = [];
   for (const [path, review] of ledger.files) {
-    if (!isPending(review)) continue;
-    switch (target.kind) {
-      case 'hunk': {
-        const hunks = hunksOf(review).filter(({ id }) => id === target.hunkId);
-        if (path === target.path && hunks.length > 0) choices.push({ path, review, hunks });
-        break;
-      }
-      case 'file':
-        if (path === target.path) choices.push({ path, review });
-        break;
-      case 'turn':
-        choices.push(...ofTurns(path, review, turn => sameTurn(turn, target.turn)));
-        break;
-      case 'chat':
-        choices.push(...ofTurns(path, review, turn => turn.chatId === target.chatId));
-        break;
-      case 'all':
-        choices.push({ path, review });
-    }
+    const file = pendingAt(ledger, path);
+    const meant = file && meantOf(file, target);
+    if (!meant || meant.kind === 'none') continue;
+    choices.push({ path, review, ...(meant.kind === 'hunks' && { hunks: meant.hunks }) });
   }
   return choices;
-}
-
-function ofTurns(
-  path: string,
-  review: FileReview,
-  isMeant: (turn: TurnRef) => boolean,
-): readonly Choice[] {
-  if (!turnsOf(review).some(isMeant)) return [];
-  const hunks = hunksOf(review);
-  const meant = hunks.filter(({ turns }) => turns.some(isMeant));
-  return [meant.length === hunks.length ? { path, review } : { path, review, hunks: meant }];
 }
 
 /** The ledger with `review` at `path`. What was undone there before moves along; `undone` is added to its undo. */

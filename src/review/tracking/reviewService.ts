@@ -6,6 +6,7 @@ import type { FileReview } from '../core/fileReview';
 import * as core from '../core/ledger';
 import type { Ledger, Step } from '../core/ledger';
 import { sameContent } from '../core/lines';
+import { meantOf } from '../core/targets';
 import type { FileContent, PendingFile, ReviewOutcome, ReviewTarget, TurnRef } from '../model';
 import type { Review } from '../review';
 import { AsideReviews } from './asideReviews';
@@ -275,20 +276,19 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
   // ── decisions ──────────────────────────────────────────────────────────────────────────────────────
 
   private notUndoable(target: ReviewTarget): readonly Failure[] {
-    if (target.kind === 'hunk') return [];
     const message = l10n.t(
       'It is not known what this file was before the agent changed it, so the change can only be kept.',
     );
     return this.pending
       .filter(({ baselineUnknown }) => baselineUnknown)
-      .filter(file => isMeant(file, target))
+      .filter(file => meantOf(file, target).kind !== 'none')
       .map(({ path }) => ({ path, message }));
   }
 
   private resolved(target: ReviewTarget): ReviewTarget {
-    if (target.kind !== 'file' && target.kind !== 'hunk') return target;
-    const path = this.get(target.path)?.path ?? target.path;
-    return { ...target, path };
+    const resolve = (path: string) => this.get(path)?.path ?? path;
+    if ('path' in target) return { ...target, path: resolve(target.path) };
+    return 'paths' in target ? { ...target, paths: target.paths.map(resolve) } : target;
   }
 
   /** With everything in it that the user has typed until now. */
@@ -327,21 +327,5 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
     );
     this.stateChanged.fire();
     if (paths.length > 0 || before.undos !== stored.undos) this.changed.fire(paths);
-  }
-}
-
-function isMeant({ path, turns }: PendingFile, target: ReviewTarget): boolean {
-  switch (target.kind) {
-    case 'hunk':
-    case 'file':
-      return path === target.path;
-    case 'turn':
-      return turns.some(
-        ({ chatId, turnId }) => chatId === target.turn.chatId && turnId === target.turn.turnId,
-      );
-    case 'chat':
-      return turns.some(({ chatId }) => chatId === target.chatId);
-    case 'all':
-      return true;
   }
 }

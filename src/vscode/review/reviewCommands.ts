@@ -86,9 +86,8 @@ async function hunk(
     const change: unknown = id[index];
     const file = navigation.file(uri);
     if (!file || !isLineChange(change)) return;
-    for (const { id: hunkId } of hunksOf(file.hunks, change)) {
-      await decisions[decision]({ kind: 'hunk', path: file.path, hunkId });
-    }
+    const hunkIds = hunksOf(file.hunks, change).map(hunk => hunk.id);
+    await decisions[decision]({ kind: 'hunks', path: file.path, hunkIds });
     return;
   }
   if (uri && typeof id === 'string') {
@@ -150,7 +149,7 @@ async function files(
     else noneInFile();
     return;
   }
-  for (const { path } of found) await decisions[decision]({ kind: 'file', path });
+  await decisions[decision]({ kind: 'files', paths: found.map(({ path }) => path) });
 }
 
 function none(): void {

@@ -2,6 +2,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/lifecycle';
 import type { Disposable } from '../../base/lifecycle';
+import { meantOf } from '../../review/core/targets';
 import type { PendingFile, ReviewOutcome, ReviewTarget } from '../../review/model';
 import type { Review } from '../../review/review';
 
@@ -72,7 +73,7 @@ export class ReviewDecisions implements Disposable {
 
   private nothing(target: ReviewTarget): void {
     // A hunk that is gone was just decided: the button that named it goes in a moment.
-    if (target.kind === 'hunk') return;
+    if (target.kind === 'hunk' || target.kind === 'hunks') return;
     inform(vscode.l10n.t('There are no agent changes to review.'));
   }
 
@@ -130,7 +131,7 @@ async function confirmUndo(files: readonly PendingFile[]): Promise<boolean> {
     vscode.l10n.t('Undo the agent’s changes in {0} files?', files.length),
     {
       modal: true,
-      detail: `${names.join('\n')}\n\n${vscode.l10n.t('Your own edits stay. You can bring the changes back right afterwards.')}`,
+      detail: `${names.join('\n')}\n\n${vscode.l10n.t('Your own edits outside the changed places stay. You can bring the changes back right afterwards.')}`,
     },
     undo,
   );
@@ -138,29 +139,8 @@ async function confirmUndo(files: readonly PendingFile[]): Promise<boolean> {
 }
 
 /** The pending files that a decision is about. */
-function filesOf(review: Review, target: ReviewTarget): readonly PendingFile[] {
-  switch (target.kind) {
-    case 'hunk': {
-      const file = review.get(target.path);
-      return file?.hunks.some(({ id }) => id === target.hunkId) ? [file] : [];
-    }
-    case 'file': {
-      const file = review.get(target.path);
-      return file ? [file] : [];
-    }
-    case 'turn':
-      return review.pending.filter(({ turns }) =>
-        turns.some(
-          ({ chatId, turnId }) => chatId === target.turn.chatId && turnId === target.turn.turnId,
-        ),
-      );
-    case 'chat':
-      return review.pending.filter(({ turns }) =>
-        turns.some(({ chatId }) => chatId === target.chatId),
-      );
-    case 'all':
-      return review.pending;
-  }
+function filesOf({ pending }: Review, target: ReviewTarget): readonly PendingFile[] {
+  return pending.filter(file => meantOf(file, target).kind !== 'none');
 }
 
 function inform(message: string): void {
