@@ -1,11 +1,14 @@
 import { readFile, realpath } from 'node:fs/promises';
 import * as path from 'node:path';
 import type { Git } from './gitProcess';
+import { isBelow } from './isBelow';
 import { parseStatus, type StatusEntry } from './porcelain';
 import { parseTree, type TreeEntry } from './treeFiles';
 
-/** Paths given to one run of git; the command line or the pipe stays short. */
+/** Paths given to one run of git. */
 const BATCH = 1_000;
+/** Characters of paths on one command line: Windows takes no more than 32,767 in all. */
+const BATCH_CHARACTERS = 24_000;
 /** Filters may make files larger than they were committed. */
 const MAX_BATCH_BYTES = 256 * 1024 * 1024;
 
@@ -68,8 +71,8 @@ export class GitRepository {
       return output && parseStatus(output.toString('utf8'));
     }
     const entries: StatusEntry[] = [];
-    for (let start = 0; start < paths.length; start += BATCH) {
-      const output = await this.run([...command, '--', ...paths.slice(start, start + BATCH)]);
+    for (const some of batches(paths)) {
+      const output = await this.run([...command, '--', ...some]);
       if (!output) return undefined;
       entries.push(...parseStatus(output.toString('utf8')));
     }
@@ -82,8 +85,7 @@ export class GitRepository {
     paths: readonly string[],
   ): Promise<ReadonlyMap<string, TreeEntry> | undefined> {
     const found = new Map<string, TreeEntry>();
-    for (let start = 0; start < paths.length; start += BATCH) {
-      const some = paths.slice(start, start + BATCH);
+    for (const some of batches(paths)) {
       const command = ['--literal-pathspecs', 'ls-tree', '-l', '-t', '-z', '--full-tree', commit];
       const output = await this.run([...command, '--', ...some]);
       if (!output) return undefined;
@@ -172,11 +174,8 @@ export class GitRepository {
 
   /** `file` (absolute, links resolved) relative to the root, with forward slashes; undefined outside. */
   relative(file: string): string | undefined {
-    const relative = path.relative(this.root, file);
-    if (relative === '' || relative === '..' || relative.startsWith(`..${path.sep}`)) {
-      return undefined;
-    }
-    return path.isAbsolute(relative) ? undefined : relative.split(path.sep).join('/');
+    if (!isBelow(file, this.root)) return undefined;
+    return path.relative(this.root, file).split(path.sep).join('/');
   }
 
   absolute(relative: string): string {
@@ -199,4 +198,24 @@ export class GitRepository {
       return undefined;
     }
   }
+}
+
+/** Parts of `paths` that fit on a command line. */
+function* batches(paths: readonly string[]): Iterable<readonly string[]> {
+  let batch: string[] = [];
+  let characters = 0;
+  for (const name of paths) {
+    if (
+      batch.length >= BATCH ||
+      (batch.length > 0 && characters + name.length > BATCH_CHARACTERS)
+    ) {
+      yield batch;
+      batch = [];
+      characters = 0;
+    }
+    batch.push(name);
+    // With what separates it from the next, and quotes.
+    characters += name.length + 3;
+  }
+  if (batch.length > 0) yield batch;
 }

@@ -1,4 +1,5 @@
 import type { Logger } from '../../base/logger';
+import { isBelow } from '../../git/isBelow';
 import type { GitRepository } from '../../git/repository';
 import type { FileContent } from '../model';
 import { Baselines, type Baseline } from './baselines';
@@ -11,7 +12,7 @@ import type { KnownFiles } from './knownFiles';
 import type { EditorFiles } from './ports';
 import { PutAside } from './putAside';
 import type { ToldDiff } from './reverseDiff';
-import { isBelow, type TrackedFiles } from './trackedFiles';
+import type { TrackedFiles } from './trackedFiles';
 import type { TrackedChanges } from './trackedChanges';
 import type { TrackedTurn, TurnBook } from './turnBook';
 import type { WorkspaceGit } from './workspaceGit';

@@ -1,4 +1,5 @@
 import * as path from 'node:path';
+import { isBelow } from '../../git/isBelow';
 import type { GitRepository } from '../../git/repository';
 import type { TrackedScope } from './ports';
 import type { WorkspaceGit } from './workspaceGit';
@@ -45,9 +46,4 @@ export class TrackedFiles {
     }
     return ignored;
   }
-}
-
-export function isBelow(file: string, root: string): boolean {
-  const relative = path.relative(root, file);
-  return relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative);
 }

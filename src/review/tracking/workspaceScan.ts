@@ -1,10 +1,10 @@
 import type { Logger } from '../../base/logger';
+import { isBelow } from '../../git/isBelow';
 import type { GitRepository } from '../../git/repository';
 import { isChangedSince, type DiskFile } from './diskFile';
 import type { KnownFiles } from './knownFiles';
 import type { TrackedScope } from './ports';
 import { foundIn, listFolder, scanFolder, scanRepository } from './scan';
-import { isBelow } from './trackedFiles';
 import type { WatchedRepository, WorkspaceGit } from './workspaceGit';
 
 export interface WorkspaceScanServices {

@@ -2,6 +2,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/lifecycle';
 import type { Disposable } from '../../base/lifecycle';
+import { isBelow } from '../../git/isBelow';
 import { globMatcher } from '../../review/tracking/glob';
 import type { TrackedScope } from '../../review/tracking/ports';
 import type { EditorUris } from '../review/editorUris';
@@ -69,8 +70,4 @@ function patterns(section: 'files' | 'search'): string[] {
   const exclude = vscode.workspace.getConfiguration(section).get<unknown>('exclude');
   if (typeof exclude !== 'object' || exclude === null) return [];
   return Object.entries(exclude).flatMap(([pattern, on]) => (on === true ? [pattern] : []));
-}
-
-function isBelow(file: string, folder: string): boolean {
-  return file.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
 }
