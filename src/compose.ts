@@ -220,7 +220,12 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
     new LateFollow(chats, () => views.current?.chatId, workspaceRoots, logger),
   );
   const restore = parts.add(
-    new RestoreCommands(tracking.rewind, views, Promise.all([restored, tracking.ready]), logger),
+    new RestoreCommands(
+      tracking.rewind,
+      views,
+      () => Promise.all([restored, tracking.ready()]),
+      logger,
+    ),
   );
   const router = new IntentRouter({
     chats,
@@ -279,9 +284,14 @@ const CLOSE_MS = 2_000;
 
 /** Where new chats work: the workspace's folders, or the user's home when none is open. */
 function place(): SessionPlace {
-  const roots = workspaceRoots();
-  const [cwd = homedir(), ...additionalDirectories] = roots;
-  return { cwd, additionalDirectories, roots };
+  const [cwd = homedir(), ...additionalDirectories] = workspaceRoots();
+  return {
+    cwd,
+    additionalDirectories,
+    get roots() {
+      return workspaceRoots();
+    },
+  };
 }
 
 /** With a workspace its own storage, which goes when the workspace's does. */

@@ -6,7 +6,7 @@ export interface SessionPlace {
   readonly cwd: string;
   /** Further absolute paths the agent may work in (multi-root workspaces). */
   readonly additionalDirectories: readonly string[];
-  /** Where files may be read and written: the folders that are open, and nothing when none is. */
+  /** Where files may be read and written: the folders that are open now, and nothing when none is. */
   readonly roots: readonly string[];
 }
 

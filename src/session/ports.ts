@@ -28,7 +28,7 @@ export interface AttachmentSource {
   resolve(attachment: Attachment, chat: SessionState): Promise<readonly schema.ContentBlock[]>;
 }
 
-/** Where a session may touch files: absolute paths of its directories. */
+/** Where a session may touch files: absolute paths of its directories. They may change. */
 export interface FileScope {
   readonly roots: readonly string[];
 }

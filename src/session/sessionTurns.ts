@@ -134,7 +134,7 @@ export class SessionTurns implements Disposable {
     const isCurrent = () => this.store.state.activeTurn?.id === turnId;
     try {
       const content = await promptContent(message, this.parts);
-      await this.parts.promptReady?.();
+      await this.trackingReady();
       if (!isCurrent()) return;
       if (this.store.state.cancelling) return this.finish({ reason: 'cancelled' });
       const { link, sessionId } = session;
@@ -148,6 +148,21 @@ export class SessionTurns implements Disposable {
       // Some agents answer a cancelled prompt with an error.
       if (this.store.state.cancelling) return this.finish({ reason: 'cancelled' });
       this.fail(error, message);
+    }
+  }
+
+  /** An agent that cannot be followed can still be talked to. */
+  private async trackingReady(): Promise<void> {
+    try {
+      await this.parts.promptReady?.();
+    } catch (error) {
+      this.parts.logger.error('The turn is not tracked', error);
+      this.parts.notices.tell(
+        'warning',
+        l10n.t('What the agent changes in this turn cannot be reviewed.'),
+        l10n.t('Reload the window to try again. The log says what went wrong.'),
+        ['showLog'],
+      );
     }
   }
 

@@ -30,7 +30,7 @@ describe('the review in the editor', () => {
   const review = new MemoryReview();
   const files = new VscodeTextFiles(logger);
   const uris = new EditorUris();
-  const ready = Promise.resolve();
+  const ready = () => Promise.resolve();
   const documents = new BaselineDocuments(review, ready, file => files.peek(file), SCHEME);
   const lenses = new ReviewLenses(review, SCHEME);
   const editors = new ReviewEditors(review, uris, SCHEME);

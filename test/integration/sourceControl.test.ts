@@ -29,7 +29,7 @@ describe('the review in Source Control', () => {
   const uris = new EditorUris();
   const documents = new BaselineDocuments(
     review,
-    Promise.resolve(),
+    () => Promise.resolve(),
     file => files.peek(file),
     SCHEME,
   );

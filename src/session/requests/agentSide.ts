@@ -57,7 +57,8 @@ export class AgentSide implements Disposable {
     const timed = limits.timed(parts.files);
     const files = tracking ? recorded(timed, store, tracking) : timed;
     const translator = new Translator(contents, environment);
-    const scope = { roots: parts.place.roots };
+    // Read anew with each request: folders are opened and closed while a chat goes on.
+    const scope = parts.place;
     this.permissions = new PermissionDesk(store, translator, environment);
     this.elicitations = new ElicitationDesk(store, environment, parts.questions);
     this.terminals = new SessionTerminals(store, parts.terminals, parts.mirror, environment);

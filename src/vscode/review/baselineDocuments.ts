@@ -26,7 +26,7 @@ export class BaselineDocuments implements vscode.FileSystemProvider, Disposable 
 
   constructor(
     private readonly review: Review,
-    private readonly ready: Promise<void>,
+    private readonly ready: () => Promise<void>,
     private readonly currentText: CurrentText,
     readonly scheme = BASELINE_SCHEME,
   ) {
@@ -51,7 +51,7 @@ export class BaselineDocuments implements vscode.FileSystemProvider, Disposable 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
     const { path, side } = this.document(uri);
     if (side === 'gone') return new Uint8Array();
-    await this.ready;
+    await this.ready();
     const file = this.review.get(path);
     if (side !== 'baseline')
       return encode(file ? note(side === 'was' ? file.baseline : file.current) : '');

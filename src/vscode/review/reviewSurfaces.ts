@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { lazily } from '../../base/lazily';
 import { DisposableStore } from '../../base/lifecycle';
 import type { Disposable } from '../../base/lifecycle';
 import type { Logger } from '../../base/logger';
@@ -16,12 +17,14 @@ import { BASELINE_SCHEME } from './reviewUris';
  */
 export class ReviewSurfaces implements Disposable {
   private readonly disposables = new DisposableStore();
-  private loading: Promise<ReviewTools> | undefined;
+  /** Loads them, and waits until earlier changes are there too. */
+  readonly tools = lazily(() => this.load());
+  private loaded: ReviewTools | undefined;
 
-  /** @param ready settles when the pending changes of earlier windows are loaded. */
+  /** @param ready resolves when the pending changes of earlier windows are loaded */
   constructor(
     private readonly review: Review,
-    private readonly ready: Promise<void>,
+    private readonly ready: () => Promise<void>,
     currentText: CurrentText,
     private readonly delivery: PromptDelivery,
     private readonly memory: RemarkMemory,
@@ -32,7 +35,6 @@ export class ReviewSurfaces implements Disposable {
     for (const id of REVIEW_COMMANDS) {
       const run = async (...args: unknown[]): Promise<void> => {
         try {
-          await ready;
           await (await this.tools()).run(id, args);
         } catch (error) {
           logger.error(`${id} failed`, error);
@@ -43,12 +45,9 @@ export class ReviewSurfaces implements Disposable {
       disposables.add(vscode.commands.registerCommand(id, run));
     }
     disposables.add(review.onDidChange(() => this.loadIfNeeded()));
-    void ready.then(() => this.loadIfNeeded());
-  }
-
-  /** Waits until earlier changes are there too. */
-  tools(): Promise<ReviewTools> {
-    return (this.loading ??= this.load());
+    ready()
+      .then(() => this.loadIfNeeded())
+      .catch((error: unknown) => logger.error('Earlier changes were not loaded', error));
   }
 
   dispose(): void {
@@ -57,12 +56,13 @@ export class ReviewSurfaces implements Disposable {
 
   private async load(): Promise<ReviewTools> {
     const { ReviewTools } = await import('./reviewTools');
-    await this.ready;
-    return this.disposables.add(new ReviewTools(this.review, this.delivery, this.memory));
+    await this.ready();
+    const { review, delivery, memory } = this;
+    return (this.loaded = this.disposables.add(new ReviewTools(review, delivery, memory)));
   }
 
   private loadIfNeeded(): void {
-    if (this.loading) return;
+    if (this.loaded) return;
     const isNeeded =
       this.review.pending.length > 0 || this.memory.get() !== undefined || showsReview();
     if (!isNeeded) return;

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { Emitter } from '../../base/event';
+import { lazily } from '../../base/lazily';
 import { DisposableStore } from '../../base/lifecycle';
 import type { Disposable } from '../../base/lifecycle';
 import type { Review } from '../../review/review';
@@ -15,22 +16,29 @@ import type { FilesRewind } from './restorePrompt';
 export class LateTracking implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly changed = this.disposables.add(new Emitter<readonly string[]>());
-  private readonly loading: Promise<FileTracking>;
+  /** What failed is tried again with the next thing that is asked. */
+  private readonly loading: () => Promise<FileTracking>;
   private loaded: FileTracking | undefined;
   private chats: Chats | undefined;
-  /** Settles when the pending changes of earlier windows are there. */
-  readonly ready: Promise<void>;
+  /** Resolves when the pending changes of earlier windows are there. */
+  readonly ready = async (): Promise<void> => (await this.loading()).ready;
 
   readonly review: Review = this.lateReview();
   readonly rewind: FilesRewind = this.lateRewind();
   readonly agents: AgentTracking = {
-    promptReady: async chatId => (await this.loading).agents.promptReady(chatId),
-    record: async (turn, file, write) => (await this.loading).agents.record(turn, file, write),
+    promptReady: async chatId => (await this.loading()).agents.promptReady(chatId),
+    record: async (turn, file, write) => {
+      const tracking = await this.loading().catch(() => undefined);
+      // The turn has said that it cannot be reviewed; its work goes on.
+      return tracking ? tracking.agents.record(turn, file, write) : write();
+    },
   };
 
   constructor(options: FileTrackingOptions) {
-    this.loading = this.load(options);
-    this.ready = this.loading.then(({ ready }) => ready);
+    this.loading = lazily(() => this.load(options));
+    this.loading().catch((error: unknown) =>
+      options.logger.error('File tracking was not loaded', error),
+    );
   }
 
   /** Listens to the chats from now on. */
@@ -41,7 +49,7 @@ export class LateTracking implements Disposable {
 
   /** Writes what is not written yet. */
   async flush(): Promise<void> {
-    await (await this.loading).flush();
+    await (await this.loading()).flush();
   }
 
   dispose(): void {
@@ -61,7 +69,7 @@ export class LateTracking implements Disposable {
 
   private lateReview(): Review {
     const now = () => this.loaded?.review;
-    const later = async () => (await this.loading).review;
+    const later = async () => (await this.loading()).review;
     return {
       get pending() {
         return now()?.pending ?? [];
@@ -79,7 +87,7 @@ export class LateTracking implements Disposable {
 
   private lateRewind(): FilesRewind {
     const now = () => this.loaded?.rewind;
-    const later = async () => (await this.loading).rewind;
+    const later = async () => (await this.loading()).rewind;
     return {
       get canBringBack() {
         return now()?.canBringBack ?? false;

@@ -14,8 +14,13 @@ export class RestoreCommands implements Disposable {
   private readonly commands: readonly vscode.Disposable[];
   private readonly prompt: () => Promise<RestorePrompt>;
 
-  /** @param ready settles when the chats of earlier windows, and what they touched, are there */
-  constructor(rewind: FilesRewind, views: ChatViews, ready: Promise<unknown>, logger: Logger) {
+  /** @param ready resolves when the chats of earlier windows, and what they touched, are there */
+  constructor(
+    rewind: FilesRewind,
+    views: ChatViews,
+    ready: () => Promise<unknown>,
+    logger: Logger,
+  ) {
     this.prompt = lazily(async () => {
       const { RestorePrompt } = await import('./restorePrompt');
       return new RestorePrompt(rewind, views);
@@ -23,7 +28,7 @@ export class RestoreCommands implements Disposable {
     const register = (id: string, run: (prompt: RestorePrompt) => Promise<void>) =>
       vscode.commands.registerCommand(id, async () => {
         try {
-          await ready;
+          await ready();
           await run(await this.prompt());
         } catch (error) {
           logger.error(`${id} failed`, error);

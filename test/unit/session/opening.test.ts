@@ -1,5 +1,7 @@
 /** What may come in between while a session opens, with a real agent process on the other side. */
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { Deferred } from '../../../src/base/deferred';
 import { world } from './world';
@@ -26,3 +28,40 @@ for (const what of ['cancelStart', 'closeAll'] as const) {
     assert.equal(signal.aborted, true);
   });
 }
+
+test('a folder that is opened later is the chat’s too, and one that was closed is no more', async t => {
+  let isOpen = false;
+  const opened = await world({}, { roots: cwd => (isOpen ? [cwd] : ['/nowhere']) });
+  t.after(opened.end);
+  const path = join(opened.cwd, 'a.txt');
+  writeFileSync(path, 'here');
+  const read = async () => {
+    const { turns } = await opened.run([
+      { ask: { method: 'fs/read_text_file', params: { path } } },
+    ]);
+    return JSON.stringify(turns.at(-1)?.parts);
+  };
+  assert.match(await read(), /outside the workspace/);
+  isOpen = true;
+  assert.match(await read(), /here/);
+  isOpen = false;
+  assert.match(await read(), /outside the workspace/);
+});
+
+test('an agent whose changes cannot be tracked answers all the same, and the chat says so', async t => {
+  const { run, end } = await world(
+    {},
+    {
+      tracking: {
+        promptReady: () => Promise.reject(new Error('not loaded')),
+        record: (_turn, _path, write) => write(),
+      },
+    },
+  );
+  t.after(end);
+  const { turns } = await run([]);
+  assert.equal(turns[0]?.end?.reason, 'end_turn');
+  const [notice] = turns[0].parts;
+  assert.ok(notice?.kind === 'notice' && notice.level === 'warning');
+  assert.match(notice.text, /cannot be reviewed/);
+});

@@ -10,6 +10,7 @@ import { nullLogger } from '../../../src/base/logger';
 import { Chats, type Chat } from '../../../src/session/chats';
 import {
   FileError,
+  type AgentTracking,
   type AttachmentSource,
   type OptionDefaults,
   type ProposalEdits,
@@ -107,6 +108,9 @@ export async function world(
     defaults?: OptionDefaults;
     signIn?: SignInPrompts;
     additionalDirectories?: readonly string[];
+    /** The folders that are open now, instead of the one that the chat works in. */
+    roots?: (cwd: string) => readonly string[];
+    tracking?: AgentTracking;
     /** The agent's program, instead of the one that does what it is told. */
     agentFile?: string;
   } = {},
@@ -169,6 +173,7 @@ export async function world(
     ...(options.fileLimits && { fileLimits: options.fileLimits }),
     ...(options.promptLimits && { promptLimits: options.promptLimits }),
     ...(options.defaults && { defaults: options.defaults }),
+    ...(options.tracking && { tracking: options.tracking }),
     ...(options.proposals && { proposals: options.proposals }),
     asksBeforeWriting: () => options.asksBeforeWriting === true,
     logger: nullLogger,
@@ -177,7 +182,9 @@ export async function world(
     place: () => ({
       cwd,
       additionalDirectories: options.additionalDirectories ?? [],
-      roots: [cwd],
+      get roots() {
+        return options.roots?.(cwd) ?? [cwd];
+      },
     }),
   });
   const chat = options.restore ? chats.restore(options.restore(cwd), 0) : chats.create('Program');
