@@ -11,7 +11,7 @@ export interface Review {
   readonly onDidChange: Event<readonly string[]>;
   /** The changes stay, and are not shown as changes any more. */
   keep(target: ReviewTarget): Promise<ReviewOutcome>;
-  /** Puts the baseline's lines back; other hunks and the user's own edits stay. */
+  /** Puts the baseline's lines back; other hunks and the user's edits outside of hunks stay. */
   undo(target: ReviewTarget): Promise<ReviewOutcome>;
   /** True when there is an undo to take back. */
   readonly canReinstate: boolean;

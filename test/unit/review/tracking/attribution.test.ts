@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { git, repositoryIn, writeFiles } from '../../git/support';
-import { absent, shell, text, workspace } from './support';
+import { absent, passFileClock, shell, text, workspace } from './support';
 
 const IN_GIT = { 'a.txt': 'a\n', 'b.txt': 'b\n', 'dir/c.txt': 'c\n', '.gitignore': 'out/\n' };
 
@@ -73,7 +73,7 @@ for (const inGit of [true, false]) {
       const turn = await w.start('1');
       await shell(w.root, 'echo x >> a.txt');
       w.end(turn);
-      await new Promise(resolve => setTimeout(resolve, 30));
+      passFileClock();
       writeFileSync(w.file('b.txt'), 'the user\n');
       assert.deepEqual((await w.changes.agentTouched(w.file('a.txt'))).turn, turn);
       await w.tracker.settled();

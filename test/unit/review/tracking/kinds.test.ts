@@ -15,7 +15,7 @@ import {
 import * as path from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { git, repositoryIn, temporaryFolder, writeFiles } from '../../git/support';
-import { reviewed, shell, type Reviewed } from './support';
+import { passFileClock, reviewed, shell, type Reviewed } from './support';
 
 interface World extends Reviewed {
   readonly root: string;
@@ -207,7 +207,7 @@ test('without git, what tools make is left out, but not what an agent names', TI
   const w = await world(t, false, { 'a.txt': 'a\n', 'dist/old.js': 'old\n' });
   mkdirSync(w.file('dist/deep'));
   // The file system's clock is coarser than ours: what is this new counts as of the turn.
-  await new Promise(resolve => setTimeout(resolve, 30));
+  passFileClock();
   const turn = await w.start('1');
   await w.tracker.record(turn, w.file('dist/written.js'), async () => {
     writeFileSync(w.file('dist/written.js'), 'written\n');

@@ -1,6 +1,6 @@
 /** A real workspace with everything from the disk to the review, and the model that it is compared with. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 import type { PendingFile, TurnRef } from '../../../../src/review/model';
 import { git, repositoryIn, temporaryFolder } from '../../git/support';
@@ -14,7 +14,7 @@ import {
   type FileModel,
   type Side,
 } from './fileModel';
-import { reviewed, shell, type Reviewed } from './support';
+import { awaitFileClock, reviewed, shell, type Reviewed } from './support';
 import { BOM, WorkspaceModel } from './workspaceModel';
 
 export interface Parts {
@@ -177,8 +177,6 @@ export class ReviewedWorkspace extends WorkspaceModel {
 
   /** Files written from now on are dated `time` (ms since the epoch) or later by the file system. */
   protected awaitFileClock(time: number): void {
-    const probe = path.join(this.store, 'probe');
-    do writeFileSync(probe, String(time));
-    while (statSync(probe).ctimeMs < time);
+    awaitFileClock(path.join(this.store, 'probe'), time);
   }
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { lstatSync, readdirSync, watch, type FSWatcher } from 'node:fs';
+import { lstatSync, readdirSync, statSync, watch, writeFileSync, type FSWatcher } from 'node:fs';
 import { chmod, lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import type { TestContext } from 'node:test';
@@ -11,7 +11,12 @@ import { sameContent } from '../../../../src/review/core/lines';
 import type { FileContent, TurnRef } from '../../../../src/review/model';
 import type { Baseline } from '../../../../src/review/tracking/baselines';
 import { Blobs, hashOf } from '../../../../src/review/tracking/blobs';
-import { canonical, lookAt, makeRoom } from '../../../../src/review/tracking/diskFile';
+import {
+  canonical,
+  CLOCK_SLACK_MS,
+  lookAt,
+  makeRoom,
+} from '../../../../src/review/tracking/diskFile';
 import type { EditorFiles, TrackedScope } from '../../../../src/review/tracking/ports';
 import { loadReview } from '../../../../src/review/tracking/loadReview';
 import { ReviewService } from '../../../../src/review/tracking/reviewService';
@@ -315,6 +320,19 @@ export async function workspace(
     },
     end: ref => tracker.turnEnded(ref, Date.now()),
   };
+}
+
+/** Waits until the file system, whose clock is coarser than ours, dates what is written later than now. */
+export function passFileClock(): void {
+  const probe = path.join(temporaryFolder(), 'probe');
+  // Also later than a time that was told in whole milliseconds.
+  awaitFileClock(probe, Date.now() + 1 + CLOCK_SLACK_MS);
+}
+
+/** Files written from now on are dated `time` (ms since the epoch) or later by the file system of `probe`. */
+export function awaitFileClock(probe: string, time: number): void {
+  do writeFileSync(probe, String(time));
+  while (statSync(probe).ctimeMs < time);
 }
 
 /** An agent that works with its own hands: a shell, as a process of its own. */
