@@ -57,6 +57,7 @@ describe('the review', () => {
     'keeps a hunk, undoes another, shows all, survives a reload with its comments, undoes the rest',
     async () => {
       const { workbench } = await suite();
+      const { page } = workbench;
       const panel = await newChat();
       await work(panel);
 
@@ -73,6 +74,8 @@ describe('the review', () => {
 
       await workbench.openFile(GREETING);
       await comment('stranger', 'Say “friend”.');
+      // VS Code shows its list of comments with the first one, which closes a picker that is open by then.
+      await page.getByRole('tab', { name: /^Comments/, selected: true }).waitFor();
       await workbench.openFile('README.md');
       await comment('added this line', 'Who asked for this?');
 
@@ -85,7 +88,6 @@ describe('the review', () => {
       // By itself, with what can be decided in it.
       await workbench.tab('Review Agent Changes (2 files)').waitFor();
       await workbench.lens('Keep').first().waitFor({ timeout: 60_000 });
-      const { page } = workbench;
       const draft = 'what I was about to say';
       await panel.message.fill(draft);
       await page.getByRole('button', { name: /2 comments · Send to Agent/ }).click();
