@@ -193,7 +193,9 @@ export class SessionConnection implements Disposable {
   private explain(error: unknown, aborted: boolean): void {
     const { name } = this.agent;
     if (error instanceof TimeoutError) {
-      this.release({ kind: 'failed', problem: sessionTimeout(name, error.seconds) });
+      const problem = sessionTimeout(name, error.seconds);
+      this.logger.error(problem.title);
+      this.release({ kind: 'failed', problem });
     } else if (aborted) {
       this.release({ kind: 'stopped' });
     } else if (this.asksForSignIn(error)) {

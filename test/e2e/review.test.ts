@@ -91,7 +91,7 @@ describe('the review', () => {
       const draft = 'what I was about to say';
       await panel.message.fill(draft);
       await page.getByRole('button', { name: /2 comments · Send to Agent/ }).click();
-      const sent = panel.turns.last();
+      const sent = panel.turn('I have comments on your changes');
       await sent.getByRole('button', { name: 'Show all' }).click();
       await sent.getByText('Say “friend”.').first().waitFor();
       await sent.getByText('Who asked for this?').first().waitFor();
