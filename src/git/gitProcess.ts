@@ -33,6 +33,9 @@ export class GitError extends Error {
 const MAX_OUTPUT = 64 * 1024 * 1024;
 const MAX_STDERR = 4_000;
 
+/** Paths as they are; and a question about a repository runs no program that its configuration names. */
+const CONFIG = ['core.quotePath=false', 'core.fsmonitor=false'].flatMap(entry => ['-c', entry]);
+
 /**
  * Git as a child process. It never takes the locks that the user's own commands need, never asks for
  * anything, and does not see the repository that a parent process may have pointed it to.
@@ -41,7 +44,7 @@ const MAX_STDERR = 4_000;
 export function gitProcess(command = 'git'): Git {
   return (args, options) =>
     new Promise((resolve, reject) => {
-      const child = spawn(command, ['-c', 'core.quotePath=false', ...args], {
+      const child = spawn(command, [...CONFIG, ...args], {
         cwd: options.cwd,
         env: environment(),
         windowsHide: true,

@@ -77,6 +77,7 @@ export interface AgentTracking {
 export type FileErrorReason =
   | 'relativePath'
   | 'outsideWorkspace'
+  | 'ownedByGit'
   | 'notFound'
   | 'isDirectory'
   | 'notText'

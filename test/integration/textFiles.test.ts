@@ -196,6 +196,8 @@ describe('text files', () => {
       const binary = put('binary2', Buffer.from([1, 0, 2]));
       await refused(write('x.txt', ''), 'relativePath');
       await refused(write('/etc/parley', ''), 'outsideWorkspace');
+      await refused(write(at('.git/config'), ''), 'ownedByGit');
+      await refused(write(at('sub/.GIT/hooks/post-commit'), ''), 'ownedByGit');
       await refused(write(at('dangling'), ''), 'outsideWorkspace');
       await refused(write(at('folder2'), ''), 'isDirectory');
       await refused(write(binary, 'text'), 'notText');

@@ -56,6 +56,7 @@ export class SessionFiles {
 const CODES: { readonly [R in FileErrorReason]: number } = {
   relativePath: ErrorCode.invalidParams,
   outsideWorkspace: ErrorCode.invalidParams,
+  ownedByGit: ErrorCode.invalidParams,
   notFound: ErrorCode.resourceNotFound,
   isDirectory: ErrorCode.invalidParams,
   notText: ErrorCode.invalidParams,

@@ -43,6 +43,15 @@ export async function resolveInScope(given: string, scope: FileScope): Promise<S
   return { given: trimmed, real, spellings: [...spellings] };
 }
 
+/**
+ * Git's own folder holds commands that git runs (hooks, `core.fsmonitor`), and nobody reviews what is in it.
+ * @throws FileError `ownedByGit`
+ */
+export function refuseGitFolder({ given, real }: ScopedPath): void {
+  if (!real.split(/[\\/]/).some(name => name.toLowerCase() === '.git')) return;
+  throw new FileError('ownedByGit', `Git's own files are not written. Use git instead: ${given}`);
+}
+
 function escapes(relative: string): boolean {
   return relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative);
 }

@@ -6,7 +6,7 @@ import type { Logger } from '../../base/logger';
 import { FileError } from '../../session/ports';
 import type { FileScope, TextFiles } from '../../session/ports';
 import { KeyedQueue } from './keyedQueue';
-import { resolveInScope } from './scopedPath';
+import { refuseGitFolder, resolveInScope } from './scopedPath';
 import type { ScopedPath } from './scopedPath';
 import { decodeText, encodeText, newFileFormat, withEol } from './textEncoding';
 
@@ -43,6 +43,7 @@ export class VscodeTextFiles implements TextFiles {
     return this.queue.run(path.normalize(file), () =>
       this.guarded('write', file, async () => {
         const target = await resolveInScope(file, scope);
+        refuseGitFolder(target);
         const info = await statOf(target.real);
         if (info?.isDirectory() === true) throw isDirectory(file);
         if (info && !info.isFile()) throw new FileError('notText', `Not a regular file: ${file}`);

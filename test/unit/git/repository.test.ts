@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import * as path from 'node:path';
 import { test } from 'node:test';
 import { gitProcess } from '../../../src/git/gitProcess';
@@ -186,4 +194,15 @@ test('a status writes no index', async () => {
   assert.deepEqual(index(), before);
   git(root, 'status');
   assert.notDeepEqual(index(), before, 'this is what would have been written');
+});
+
+test('a status runs no program that the repository names', async () => {
+  const root = temporaryFolder();
+  repositoryIn(root, { 'a.txt': 'a\n' });
+  git(root, 'config', 'core.fsmonitor', 'touch ran; false');
+  const repository = await repositories().of(path.join(root, 'a.txt'));
+  assert.deepEqual(await repository?.status(), []);
+  assert.ok(!existsSync(path.join(root, 'ran')));
+  git(root, 'status');
+  assert.ok(existsSync(path.join(root, 'ran')), 'git itself would have run it');
 });
