@@ -283,6 +283,9 @@ export class Tracker implements Disposable {
     const given = [...this.touched];
     this.touched.clear();
     const look = async () => {
+      // A repository that is made is watched from then on, whether or not a file of it is looked at.
+      const roots = new Set(given.map(rootOfGit).filter(root => root !== undefined));
+      for (const root of roots) await this.services.git.containing(root);
       const touches = new Map<string, undefined>();
       const folders = new Map<string, Promise<string>>();
       for (const name of given) {
@@ -384,4 +387,11 @@ function timeout(milliseconds: number): Promise<void> {
   return new Promise(resolve => {
     setTimeout(resolve, milliseconds).unref();
   });
+}
+
+/** The folder whose `.git`, or something in it, `file` is. */
+function rootOfGit(file: string): string | undefined {
+  const parts = file.split(path.sep);
+  const at = parts.indexOf('.git');
+  return at < 0 ? undefined : parts.slice(0, at).join(path.sep) || path.sep;
 }

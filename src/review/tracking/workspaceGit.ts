@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { Emitter } from '../../base/event';
 import { DisposableStore, type Disposable } from '../../base/lifecycle';
 import { HeadWatch } from '../../git/headWatch';
@@ -29,6 +30,7 @@ const MAX_STASHES = 20;
 export class WorkspaceGit implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly watched = new Map<GitRepository, Promise<WatchedRepository>>();
+  private readonly startedAt: number;
   private readonly moved = new Emitter<HeadMove>();
   /** HEAD or the index of a repository has moved; `before` is where HEAD was. */
   readonly onDidMove = this.moved.event;
@@ -37,6 +39,7 @@ export class WorkspaceGit implements Disposable {
     private readonly repositories: GitRepositories,
     private readonly now: () => number,
   ) {
+    this.startedAt = now();
     this.disposables.add(this.moved);
   }
 
@@ -92,6 +95,10 @@ export class WorkspaceGit implements Disposable {
       const watched = { repository, head: now, told: now, stashes: [], movedAt: 0 };
       await seeStashes(watched);
       this.disposables.add(head.onDidMove(() => void this.onMove(watched)));
+      // Made, and committed to, before it could be watched.
+      if (now !== undefined && (await bornOf(repository)) >= this.startedAt) {
+        this.moved.fire({ watched, before: undefined });
+      }
       return watched;
     })();
     this.watched.set(repository, made);
@@ -107,6 +114,14 @@ export class WorkspaceGit implements Disposable {
     watched.told = head;
     this.moved.fire({ watched, before });
   }
+}
+
+/** When a repository was made: ms since the epoch; 0 when nobody can tell. */
+async function bornOf({ gitDir }: GitRepository): Promise<number> {
+  return stat(gitDir).then(
+    ({ birthtimeMs }) => birthtimeMs,
+    () => 0,
+  );
 }
 
 /** One that is popped is not listed any more, but files are what it had. */

@@ -142,3 +142,35 @@ test('the case of a name alone', TIMEOUT, async t => {
   await w.review.keep({ kind: 'all' });
   assert.deepEqual(w.names(), []);
 });
+
+test('the first commit of a repository that is made keeps', TIMEOUT, async t => {
+  const root = temporaryFolder();
+  writeFileSync(path.join(root, 'a.txt'), 'a\n');
+  const {
+    review,
+    tracker,
+    git: watched,
+    start,
+  } = await reviewed(t, [root], temporaryFolder(), {
+    isQuiet: true,
+  });
+  const names = () => review.pending.map(({ path: file }) => path.relative(root, file));
+  const told = async (name: string) => {
+    tracker.touch(path.join(root, name));
+    await tracker.settled();
+  };
+  await start('1');
+  await shell(root, 'echo changed > a.txt; echo new > new.txt');
+  await told('a.txt');
+  await told('new.txt');
+  assert.deepEqual(names(), ['a.txt', 'new.txt']);
+  await shell(
+    root,
+    'git init -q && git add a.txt && git -c user.name=U -c user.email=u@x commit -qm first',
+  );
+  const moved = new Promise<void>(resolve => void watched.onDidMove(() => resolve()));
+  tracker.touch(path.join(root, '.git', 'HEAD'));
+  await moved;
+  await tracker.settled();
+  assert.deepEqual(names(), ['new.txt']);
+});
