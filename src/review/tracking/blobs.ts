@@ -21,6 +21,8 @@ export class Blobs {
   private readonly putAt = new Map<string, number>();
   private readonly unwritten = new Map<string, Uint8Array>();
   private listed: Promise<void> | undefined;
+  /** What was put while others are forgotten. */
+  private putMeanwhile: Set<string> | undefined;
 
   /**
    * @param folder absolute; made when first written to
@@ -38,6 +40,7 @@ export class Blobs {
    */
   async put(bytes: Uint8Array, hash = hashOf(bytes)): Promise<string> {
     this.putAt.set(hash, Date.now());
+    this.putMeanwhile?.add(hash);
     let running = this.writing.get(hash);
     if (!running) {
       const done = this.store(hash, bytes).finally(() => this.writing.delete(hash));
@@ -92,14 +95,18 @@ export class Blobs {
     return size;
   }
 
-  /** Forgets everything but `used`. */
+  /** Forgets everything but `used`, and what is put before this resolves. */
   async collect(used: ReadonlySet<string>): Promise<void> {
+    const putMeanwhile = new Set<string>();
+    this.putMeanwhile = putMeanwhile;
     await this.list();
     for (const hash of this.unwritten.keys()) {
-      if (!used.has(hash) && !this.isFresh(hash)) this.unwritten.delete(hash);
+      if (used.has(hash) || putMeanwhile.has(hash) || this.isFresh(hash)) continue;
+      this.unwritten.delete(hash);
     }
     for (const hash of [...this.sizes.keys()]) {
-      if (used.has(hash) || this.writing.has(hash) || this.isFresh(hash)) continue;
+      if (used.has(hash) || putMeanwhile.has(hash)) continue;
+      if (this.writing.has(hash) || this.isFresh(hash)) continue;
       this.sizes.delete(hash);
       this.putAt.delete(hash);
       await rm(this.file(hash), { force: true }).catch(() => undefined);

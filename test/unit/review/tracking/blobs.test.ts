@@ -42,6 +42,15 @@ test('collecting forgets what nobody uses, but not what was only just put', asyn
   assert.equal(await old.get(hash), undefined);
 });
 
+test('collecting leaves what is put meanwhile, also when it was there', async () => {
+  const { blobs: store } = blobs(0);
+  const hash = await store.put(BYTES);
+  const collecting = store.collect(new Set());
+  await store.put(BYTES);
+  await collecting;
+  assert.deepEqual(await store.get(hash), BYTES);
+});
+
 test('a name that is no hash leads nowhere', async () => {
   const { blobs: store } = blobs();
   assert.equal(await store.get('../../etc/passwd'), undefined);

@@ -19,6 +19,9 @@ import {
 import { shell } from './support';
 import { ReviewedWorkspace } from './reviewedWorkspace';
 
+/** What a history decides on: several files or hunks at once are as one after the other. */
+type HistoryTarget = Exclude<ReviewTarget, { kind: 'files' | 'hunks' }>;
+
 /** How an agent's hand is seen. */
 export type Hand = 'editor' | 'disk' | 'shell';
 
@@ -153,7 +156,7 @@ export class History extends ReviewedWorkspace {
 
   // ── decisions ──────────────────────────────────────────────────────────────────────────────────────
 
-  async decide(decision: 'keep' | 'undo', target: ReviewTarget, again: boolean): Promise<void> {
+  async decide(decision: 'keep' | 'undo', target: HistoryTarget, again: boolean): Promise<void> {
     const { review } = this.reviewed;
     for (const name of this.chosen(target).keys()) {
       // Else there would be an unsaved document of a file that is none any more.
@@ -175,7 +178,7 @@ export class History extends ReviewedWorkspace {
   }
 
   /** The files that a decision is about, with the numbers of the hunks; undefined: as a whole. */
-  private chosen(target: ReviewTarget): Map<string, readonly number[] | undefined> {
+  private chosen(target: HistoryTarget): Map<string, readonly number[] | undefined> {
     const chosen = new Map<string, readonly number[] | undefined>();
     for (const file of this.reviewed.review.pending) {
       const name = path.relative(this.root, file.path);

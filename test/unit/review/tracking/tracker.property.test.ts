@@ -10,9 +10,10 @@ import { ABSENT, linesIn, settledModel, textSide, type Side } from './fileModel'
 import { History, type Hand } from './history';
 
 /** Histories in a repository for each seed; without git half as many. */
-const RUNS = 10;
-/** One that is always the same, and one that is new each time; `TRACKER_SEED` is one that failed. */
-const SEEDS = [4, Number(process.env['TRACKER_SEED'] ?? Date.now() % 2 ** 31)];
+const RUNS = 20;
+/** Always the same, so that a change is judged by itself. To look for more: `TRACKER_SEED=…`, and `TRACKER_PATH=…`. */
+const { TRACKER_SEED, TRACKER_PATH } = process.env;
+const SEEDS = TRACKER_SEED === undefined ? [4] : [Number(TRACKER_SEED)];
 
 const KINDS = {
   agentEdits: 8,
@@ -199,6 +200,7 @@ for (const inGit of [true, false]) {
           numRuns: inGit ? RUNS : RUNS / 2,
           seed,
           endOnFailure: process.env['TRACKER_END'] === '1',
+          ...(TRACKER_PATH !== undefined && { path: TRACKER_PATH }),
         });
       },
     );
