@@ -40,7 +40,9 @@ describe('files in other encodings', () => {
   /** Of the two folders, only here is `files.encoding` another one. */
   const root = folder('alpha');
   const usual = folder('plain');
-  const name = 'a.txt';
+  /** Another one for each test: VS Code keeps what a closed document said for a while. */
+  let name = '';
+  let tests = 0;
   let storage: ReturnType<typeof temporaryFolder>;
   let agent: AgentAtWork;
 
@@ -66,6 +68,7 @@ describe('files in other encodings', () => {
 
   before(() => setEncoding('windows1252'));
   beforeEach(() => {
+    name = `a${++tests}.txt`;
     storage = temporaryFolder();
   });
   afterEach(async () => {
