@@ -124,7 +124,10 @@ export async function extensionHosts(): Promise<readonly number[]> {
 /** Agents and their commands: what the extension host has started in this run's directories. */
 export async function agentProcesses(): Promise<RunningProcess[]> {
   const { root, server } = await suite();
-  return processesMentioning(root).filter(({ group }) => group !== server.pid);
+  // A shell is VS Code's own: it opens one where its terminals were shown last.
+  return processesMentioning(root).filter(
+    ({ group, command }) => group !== server.pid && !command.includes('shellIntegration-bash.sh'),
+  );
 }
 
 /**
