@@ -1,5 +1,6 @@
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import * as path from 'node:path';
+import { isBelow } from '../../git/isBelow';
 import { FileError } from '../../session/ports';
 import type { FileScope } from '../../session/ports';
 
@@ -32,10 +33,9 @@ export async function resolveInScope(given: string, scope: FileScope): Promise<S
   for (const root of scope.roots) {
     const realRoot = await realpath(root).catch(() => undefined);
     if (realRoot === undefined) continue;
-    const relative = path.relative(realRoot, real);
-    if (escapes(relative)) continue;
+    if (real !== realRoot && !isBelow(real, realRoot)) continue;
     inside = true;
-    spellings.add(path.join(root, relative));
+    spellings.add(path.join(root, path.relative(realRoot, real)));
   }
   if (!inside) {
     throw new FileError('outsideWorkspace', `The file is outside the workspace: ${given}`);
@@ -50,10 +50,6 @@ export async function resolveInScope(given: string, scope: FileScope): Promise<S
 export function refuseGitFolder({ given, real }: ScopedPath): void {
   if (!real.split(/[\\/]/).some(name => name.toLowerCase() === '.git')) return;
   throw new FileError('ownedByGit', `Git's own files are not written. Use git instead: ${given}`);
-}
-
-function escapes(relative: string): boolean {
-  return relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative);
 }
 
 /**
