@@ -20,9 +20,10 @@ import { workbench } from './setup.mjs';
  * settings, which takes effect at once; `stop` ends the server's whole process group.
  */
 
-/** Quiet, and readable by tests: nothing pops up, and a terminal's text is in the DOM. */
+/** Quiet, and readable by tests: nothing pops up, takes the focus or closes a picker, and a terminal's text is in the DOM. */
 const SETTINGS = {
   'chat.disableAIFeatures': true,
+  'comments.openView': 'never',
   'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': false,
   'extensions.ignoreRecommendations': true,
