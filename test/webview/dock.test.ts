@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { withPanel } from './harness';
 import { PANEL, stateNamed, told } from './states';
-import { PLAN, T0, asked, connected, said, wantsCommand } from './story';
+import { PLAN, T0, asked, connected, ended, said, wantsCommand } from './story';
 
 describe('the plan', () => {
   test('is a list with each status in words, also when it is folded', async () => {
@@ -14,6 +14,20 @@ describe('the plan', () => {
       assert.match(texts[0] ?? '', /^Completed: Find where/);
       assert.match(texts[3] ?? '', /^In progress: Run the retry tests/);
       assert.match(texts[6] ?? '', /^Pending: Run the whole/);
+    });
+  });
+
+  test('has a step in work only while a turn runs', async () => {
+    await withPanel({}, async panel => {
+      await panel.show(stateNamed('plan'));
+      const turning = panel.page.locator('.dock .spin');
+      await turning.first().waitFor({ state: 'attached' });
+      await panel.actions([...ended('cancelled', T0 + 9_000)]);
+      await turning.first().waitFor({ state: 'detached' });
+      assert.match(
+        (await panel.page.getByRole('button', { name: /^Plan 3\/7/ }).textContent()) ?? '',
+        /Run the retry tests/,
+      );
     });
   });
 

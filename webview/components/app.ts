@@ -187,6 +187,7 @@ export class ParleyApp extends LightElement {
         .plans=${session.plans ?? NO_PLANS}
         .changes=${panel.changes}
         .settled=${isSettled(session)}
+        .running=${activeTurn !== undefined}
         .queue=${session.queue}
         .queueNote=${queueNote(session)}
         .open=${this.memory.dock ?? {}}

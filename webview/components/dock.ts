@@ -39,6 +39,8 @@ export class DockElement extends LightElement {
   @property({ attribute: false }) changes: PanelChanges | undefined;
   /** Deciding on the changes is the next step. */
   @property({ attribute: false }) settled = false;
+  /** A turn runs: a step in progress is being worked on. */
+  @property({ attribute: false }) running = false;
   @property({ attribute: false }) queue: readonly Message[] = [];
   /** Why the queue waits. */
   @property({ attribute: false }) queueNote = '';
@@ -165,7 +167,7 @@ export class DockElement extends LightElement {
           open,
           html`<b>${l10n.t('Plan')}</b><span class="sum num">${done}/${plan.length}</span>${
               !open && current
-                ? html`${icon('loading', { small: true, tone: 'run', spin: true })}<span
+                ? html`${this.running ? icon('loading', { small: true, tone: 'run', spin: true }) : icon('circle-filled', { small: true })}<span
                       class="cut grow step"
                       title=${current.content}
                       >${current.content}</span
@@ -176,7 +178,7 @@ export class DockElement extends LightElement {
       </div>
       <div class="prog"><i ${styles({ width: `${(100 * done) / plan.length}%` })}></i></div>
       <ul class=${open ? '' : 'vh'} aria-label=${l10n.t('Plan')}>
-        ${plan.map(planEntry)}
+        ${plan.map(entry => planEntry(entry, this.running))}
       </ul>
     </section>`;
   }
@@ -255,7 +257,7 @@ export class DockElement extends LightElement {
   }
 }
 
-function planEntry({ content, status }: PlanEntry): TemplateResult {
+function planEntry({ content, status }: PlanEntry, running: boolean): TemplateResult {
   switch (status) {
     case 'completed':
       return html`<li class="done">
@@ -263,7 +265,7 @@ function planEntry({ content, status }: PlanEntry): TemplateResult {
       </li>`;
     case 'in_progress':
       return html`<li class="now">
-        ${icon('loading', { spin: true })}<span
+        ${running ? icon('loading', { spin: true }) : icon('circle-filled')}<span
           ><span class="vh">${l10n.t('In progress')}: </span>${content}</span
         >
       </li>`;

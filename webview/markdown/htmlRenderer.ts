@@ -1,6 +1,18 @@
 import { Parser, Renderer, type Token, type Tokens } from 'marked';
 import { linkTarget } from './linkTarget';
 
+/** A tag with its name, or `<` of anything else. */
+const TAG = /<\/?([a-z][\w-]*)(?![\w-])[^<>]*>|</gi;
+
+/** Elements that say nothing but how their text looks. Those that Parley has no look for leave their text. */
+const FORMATTING = new Set(
+  (
+    'a abbr b big blockquote br center cite code dd del details div dl dt em font h1 h2 h3 h4 h5 h6 hr i ins ' +
+    'kbd li mark ol p pre q s samp small span strike strong sub summary sup table tbody td tfoot th thead tr ' +
+    'tt u ul var wbr'
+  ).split(' '),
+);
+
 /**
  * Tokens to HTML, still unsafe: the agent's own HTML is in it. `sanitize` makes DOM of it, and turns
  * `pre`, `table` and `[data-task]` into what Parley shows.
@@ -27,12 +39,15 @@ class HtmlRenderer extends Renderer {
   }
 
   /**
-   * The agent's own tags lose their attributes here already: `sanitize` would drop them too, but the
-   * browser reports each event handler and style sheet that it meets as a breach of the content security
-   * policy.
+   * Tags that format text lose their attributes here already: `sanitize` would drop them too, but the
+   * browser reports each event handler that it meets as a breach of the content security policy. All other
+   * tags are shown as they are written: agents write `Vec<String>` outside code too.
    */
   override html({ text }: Tokens.HTML | Tokens.Tag): string {
-    return text.replace(/<([a-z][\w-]*)[^<>]*/gi, '<$1').replace(/<(\/?)style\b/gi, '<$1template');
+    return text.replace(TAG, (tag, name?: string) => {
+      if (name === undefined || !FORMATTING.has(name.toLowerCase())) return escapeHtml(tag);
+      return tag.startsWith('</') ? `</${name}>` : `<${name}>`;
+    });
   }
 
   /** Images are never fetched: they become a link to what they would show. */

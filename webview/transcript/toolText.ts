@@ -59,16 +59,40 @@ export function toolText(part: ToolCallPart, cwd: string, terminal?: Terminal): 
       }
       break;
     case 'execute':
-      return { icon, object: commandOf(part, terminal) ?? plainTitle(part.title), mono: true };
+      return { icon, object: commandOf(part, terminal) ?? titleOf(part), mono: true };
     default:
       break;
   }
-  const title = plainTitle(part.title);
+  const title = titleOf(part);
   const verb = VERB.exec(title);
   if (verb?.[1] && verb[2]) {
     return { icon, before: done ? past(verb[1]) : verb[1], object: verb[2] };
   }
   return { icon, object: title };
+}
+
+/** Its title, or what it is where an agent gives none. */
+function titleOf({ title, toolKind }: ToolCallPart): string {
+  const plain = plainTitle(title);
+  if (plain !== '') return plain;
+  switch (toolKind) {
+    case 'read':
+      return l10n.t('Read');
+    case 'edit':
+      return l10n.t('Edit');
+    case 'delete':
+      return l10n.t('Delete');
+    case 'move':
+      return l10n.t('Move');
+    case 'search':
+      return l10n.t('Search');
+    case 'execute':
+      return l10n.t('Command');
+    case 'fetch':
+      return l10n.t('Fetch');
+    default:
+      return l10n.t('Tool call');
+  }
 }
 
 /** The verb that agents begin their English titles with: it is shown quiet, what follows is the object. */

@@ -7,6 +7,7 @@ import type {
   ToolContent,
   ToolLocation,
 } from '../../src/session/state/state';
+import type { ContentView } from '../../src/session/state/content';
 import { icon } from '../ui/icon';
 import { askView } from './askView';
 import { contentView, previewFold, toggled } from './contentView';
@@ -280,9 +281,7 @@ function contentItem(
         const text = unfenced(content.block.text.text);
         return outputView(context, text, key, false);
       }
-      return html`<div class="inside">
-        ${contentView(context, content.block, `${part.id}#${index}`)}
-      </div>`;
+      return html`<div class="inside">${contentView(context, readable(content.block), key)}</div>`;
     default:
       return html`${String(content satisfies never)}`;
   }
@@ -347,6 +346,15 @@ function lineText(text: ToolText, title: string): TemplateResult {
 
 function tip(): TemplateResult {
   return html`<i class="codicon tip codicon-chevron-right" aria-hidden="true"></i>`;
+}
+
+/** A page or a data file that a tool tells of is code, whether the agent fences it or not. */
+function readable(block: ContentView): ContentView {
+  if (block.kind !== 'text' || !/^\s*<[a-z!?]/i.test(block.text.text)) return block;
+  const { text } = block.text;
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = '`'.repeat(longest + 1);
+  return { ...block, text: { ...block.text, text: `${fence}xml\n${text}\n${fence}` } };
 }
 
 /** Agents put a command's output in a code fence. */

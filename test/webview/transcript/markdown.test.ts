@@ -308,6 +308,58 @@ test('nothing an agent writes becomes more than prose', async () => {
   });
 });
 
+/** What agents write in angle brackets outside code, and what is to be read of it. */
+const WRITTEN = [
+  'It returns a Vec<String> and a List<Map<K, V>>.',
+  'Put <MyComponent size="2">here</MyComponent>.',
+  '<thinking>\nWhat now?\n</thinking>',
+  '<!-- a remark -->',
+  '<script>let x = 1;</script>',
+  '<style>p { color: red }</style>',
+  '<?xml version="1.0"?>\n<note to="you">Hello</note>',
+  '<!DOCTYPE html>\n<html><body class="x">Hello</body></html>',
+  'if (a <b && c> d)',
+  '- an <input> in a list\n- <T extends U>',
+  '| a |\n|---|\n| Set<number> |',
+];
+
+test('tags that format nothing are shown as they are written', async () => {
+  await withPanel({}, async panel => {
+    await prepare(panel);
+    const lost = await panel.page.evaluate(async texts => {
+      const { tools } = window as unknown as PageWindow;
+      const words = (text: string): string => text.replaceAll(/[|\s-]+/g, '');
+      const found: { text: string; shown: string | null }[] = [];
+      for (const text of texts) {
+        for (const chunks of [[text], [...text]]) {
+          const element = await tools.stream(chunks);
+          const shown = element.textContent;
+          if (!words(shown).includes(words(text))) found.push({ text, shown });
+          element.remove();
+        }
+      }
+      return found;
+    }, WRITTEN);
+    assert.deepEqual(lost, []);
+  });
+});
+
+test('tags that format text do, and are not shown', async () => {
+  await withPanel({}, async panel => {
+    await prepare(panel);
+    const shown = await panel.page.evaluate(async () => {
+      const { tools } = window as unknown as PageWindow;
+      const element = await tools.stream([
+        'H<sub>2</sub>O and <KBD class="x">Esc</KBD><br>\n\n<details open><summary>More</summary>inside</details>',
+      ]);
+      return element.innerHTML.replaceAll(/<!--.*?-->/g, '');
+    });
+    assert.match(shown, /H<sub>2<\/sub>O and <kbd>Esc<\/kbd><br>/);
+    assert.match(shown, /Moreinside/);
+    assert.doesNotMatch(shown, /&lt;/);
+  });
+});
+
 test('links and code leave as intents', async () => {
   await withPanel({}, async panel => {
     await prepare(panel);

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PermissionOption } from '../../../src/session/state/state';
+import type { PermissionOption, ToolCallPart } from '../../../src/session/state/state';
 import { linkTarget } from '../../../webview/markdown/linkTarget';
 import { askLayout } from '../../../webview/transcript/askLayout';
 import { contrast, lifted, parseColor } from '../../../webview/transcript/contrast';
 import { riskyPieces } from '../../../webview/transcript/riskyCommand';
 import { countLines, terminalLines } from '../../../webview/transcript/terminalText';
+import { toolText } from '../../../webview/transcript/toolText';
 import { duration } from '../../../webview/transcript/words';
 
 const risks = (command: string): string[] =>
@@ -176,6 +177,26 @@ test('links are web addresses and paths, nothing else', () => {
     '',
   ]) {
     assert.equal(linkTarget(href), undefined, href);
+  }
+});
+
+test('every call has a line, also one that says nothing of itself', () => {
+  const kinds = ['read', 'edit', 'delete', 'move', 'search', 'execute', 'think', 'fetch', 'x'];
+  for (const toolKind of kinds) {
+    for (const title of ['', ' ', '\n']) {
+      const part: ToolCallPart = {
+        kind: 'tool',
+        id: 'part',
+        toolCallId: 'call',
+        title,
+        toolKind,
+        status: 'running',
+        content: [],
+        locations: [],
+        startedAt: 0,
+      };
+      assert.notEqual(toolText(part, '/work').object.trim(), '', toolKind);
+    }
   }
 });
 

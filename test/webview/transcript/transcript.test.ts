@@ -140,6 +140,24 @@ test('every status has its word', async () => {
   });
 });
 
+test('a page that a tool has read is shown as it is written', async () => {
+  await withPanel({}, async panel => {
+    const page = '<!DOCTYPE html>\n<p class="x">One <b>two</b></p>\n```\n<script>let x;</script>';
+    await show(
+      panel,
+      ...asked(),
+      tool('page', {
+        status: 'failed',
+        content: [
+          { kind: 'block', block: { kind: 'text', text: { text: page, truncated: false } } },
+        ],
+      }),
+    );
+    const call = panel.page.getByRole('group', { name: 'Tool: page', exact: true });
+    assert.equal(await call.locator('pre code').textContent(), page);
+  });
+});
+
 test('an id that is used again in a later turn is another call', async () => {
   await withPanel({}, async panel => {
     await show(
