@@ -91,6 +91,20 @@ describe('settings', () => {
     ]);
   });
 
+  it('are all complained about when their value is of another kind', () => {
+    const manifest = vscode.extensions.getExtension('parley.parley-acp')?.packageJSON as {
+      readonly contributes: { readonly configuration: { readonly properties: object } };
+    };
+    const settings = Object.keys(manifest.contributes.configuration.properties);
+    assert.ok(settings.includes('parley.agents'));
+    for (const name of settings.map(key => key.replace(/^parley\./, ''))) {
+      // `readMcpConfig` says it, when servers are needed.
+      if (name === 'mcpServers') continue;
+      const [problem] = read({ [name]: [7] }).problems;
+      assert.match(problem ?? '', new RegExp(`parley\\.${name}`), name);
+    }
+  });
+
   it('tell when they change', async () => {
     const settings = new Settings();
     const config = vscode.workspace.getConfiguration('parley');

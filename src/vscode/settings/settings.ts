@@ -61,6 +61,9 @@ const DEFAULTS = {
   promptsPerMinute: 60,
 };
 
+/** Read where they count, and off unless they are true. */
+const SWITCHES = ['review.sourceControl', 'review.codeActions', 'followAgent'];
+
 /** Reads `parley.*`, and tells when any of it changed. */
 export class Settings implements Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
@@ -128,6 +131,12 @@ export function readSettings(get: (name: string) => unknown): ParleySettings {
   if (!isReviewSetting(reviewWhen)) {
     if (reviewWhen !== undefined) complain('review.when', 'afterwards, beforeWriting');
     reviewWhen = 'afterwards';
+  }
+  for (const name of SWITCHES) {
+    const value = get(name);
+    if (value !== undefined && typeof value !== 'boolean') {
+      complain(name, vscode.l10n.t('true or false'));
+    }
   }
   const { defaults, bad } = readDefaults(get('defaults'));
   for (const where of bad) {
