@@ -5,7 +5,7 @@
 import type { SessionAction } from '../../src/session/state/actions';
 import { reduce } from '../../src/session/state/reducer';
 import { initialSession } from '../../src/session/state/initialSession';
-import type { Attachment, SessionState } from '../../src/session/state/state';
+import type { Attachment, AuthMethod, SessionState } from '../../src/session/state/state';
 import { compacted, namedPlans, toldContent } from './contentStory';
 import { CHANGES, FIELDS, asksForm, asksPage } from './questionStory';
 import type { AgentChoice, ChatSummary, PanelState } from '../../src/shared/panelState';
@@ -273,6 +273,27 @@ const fresh: PanelState = {
   ],
 };
 
+const SIGN_INS: readonly AuthMethod[] = [
+  {
+    id: 'oauth',
+    name: 'Log in with Claude',
+    description: 'Opens your browser',
+    type: 'agent',
+  },
+  {
+    id: 'console',
+    name: 'Anthropic Console account',
+    description: 'Opens a terminal here',
+    type: 'terminal',
+  },
+  {
+    id: 'key',
+    name: 'Use an API key',
+    description: 'ANTHROPIC_API_KEY, kept in the secret storage of VS Code',
+    type: 'env_var',
+  },
+];
+
 export const STATES: readonly FixtureState[] = [
   { name: 'first-run', panel: FIRST_RUN, now: T0 },
   chat(
@@ -301,30 +322,27 @@ export const STATES: readonly FixtureState[] = [
         type: 'connectionChanged',
         connection: {
           kind: 'signIn',
-          methods: [
-            {
-              id: 'oauth',
-              name: 'Log in with Claude',
-              description: 'Opens your browser',
-              type: 'agent',
-            },
-            {
-              id: 'console',
-              name: 'Anthropic Console account',
-              description: 'Opens a terminal here',
-              type: 'terminal',
-            },
-            {
-              id: 'key',
-              name: 'Use an API key',
-              description: 'ANTHROPIC_API_KEY, kept in the secret storage of VS Code',
-              type: 'env_var',
-            },
-          ],
+          methods: SIGN_INS,
         },
       },
     ],
     { now: T0, panel: fresh },
+  ),
+  chat(
+    'signing-in',
+    [
+      ...finished,
+      {
+        type: 'connectionChanged',
+        connection: {
+          kind: 'signIn',
+          methods: SIGN_INS,
+          hint: 'Your session has expired. A subscription or a Console account is needed.',
+          busy: true,
+        },
+      },
+    ],
+    { now: T0 + 90_000 },
   ),
   chat('ready', connected(), {
     now: T0,

@@ -46,7 +46,7 @@ export function signInCard(connection: SignIn, agentName: string): TemplateResul
       connection.busy
         ? html`<p class="hint busy">
             ${icon('loading', { small: true, spin: true, tone: 'run' })}
-            ${l10n.t('Waiting for the sign-in to finish')}
+            <span>${l10n.t('Waiting for the sign-in to finish')}</span>
             ${button({
               label: l10n.t('Cancel'),
               kind: 'secondary',
