@@ -4,18 +4,16 @@ import type { Disposable } from '../../base/lifecycle';
 import type { FileContent } from '../../review/model';
 import type { Review } from '../../review/review';
 import type { CurrentText } from './diffEditor';
+import { DocumentFileSystem, encodeDocument } from './documentFileSystem';
 import { BASELINE_SCHEME, baselineUri, goneUri, noteUri, reviewDocument } from './reviewUris';
 import type { ReviewDocument } from './reviewUris';
 
 /**
- * Serves the texts that files are compared with. A file system rather than a content provider: only then
- * diff and multi-diff tabs come back after a reload of the window, for which `onFileSystem:` activates the
- * extension and reading waits until the review is loaded.
+ * Serves the texts that files are compared with. When their tabs come back after a reload of the window,
+ * `onFileSystem:` activates the extension, and reading waits until the review is loaded.
  */
-export class BaselineDocuments implements vscode.FileSystemProvider, Disposable {
+export class BaselineDocuments extends DocumentFileSystem implements Disposable {
   private readonly disposables = new DisposableStore();
-  private readonly changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  readonly onDidChangeFile = this.changes.event;
   private readonly encoded = new WeakMap<FileContent, Uint8Array>();
   /** When each text last changed: VS Code reads again only what is newer than what it has. */
   private readonly times = new Map<string, number>();
@@ -30,6 +28,7 @@ export class BaselineDocuments implements vscode.FileSystemProvider, Disposable 
     private readonly currentText: CurrentText,
     readonly scheme = BASELINE_SCHEME,
   ) {
+    super();
     this.disposables.add(this.changes);
     this.disposables.add(
       vscode.workspace.registerFileSystemProvider(scheme, this, {
@@ -54,41 +53,17 @@ export class BaselineDocuments implements vscode.FileSystemProvider, Disposable 
     await this.ready();
     const file = this.review.get(path);
     if (side !== 'baseline')
-      return encode(file ? note(side === 'was' ? file.baseline : file.current) : '');
+      return encodeDocument(file ? note(side === 'was' ? file.baseline : file.current) : '');
     const baseline = file?.baseline;
     // What is decided is as agreed: the same on both sides.
-    if (!baseline) return encode((await this.currentText(path)) ?? '');
+    if (!baseline) return encodeDocument((await this.currentText(path)) ?? '');
     if (baseline.kind !== 'text') return new Uint8Array();
     let bytes = this.encoded.get(baseline);
     if (!bytes) {
-      bytes = encode(baseline.text);
+      bytes = encodeDocument(baseline.text);
       this.encoded.set(baseline, bytes);
     }
     return bytes;
-  }
-
-  watch(): vscode.Disposable {
-    return new vscode.Disposable(() => undefined);
-  }
-
-  readDirectory(): [string, vscode.FileType][] {
-    return [];
-  }
-
-  createDirectory(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  writeFile(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
   }
 
   dispose(): void {
@@ -134,9 +109,4 @@ function note(content: FileContent): string {
     `${size}, SHA-256 ${content.hash.slice(0, 16)}…`,
     '',
   ].join('\n');
-}
-
-/** The mark makes VS Code read it as UTF-8 whatever `files.encoding` says. */
-function encode(text: string): Uint8Array {
-  return new TextEncoder().encode(/[^\0-\x7f]/.test(text) ? `\uFEFF${text}` : text);
 }

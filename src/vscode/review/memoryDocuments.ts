@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle';
+import { DocumentFileSystem, encodeDocument } from './documentFileSystem';
 
 /** Scheme of read-only documents that live in memory: sides of diffs, whole tool outputs. */
 export const MEMORY_SCHEME = 'parley-diff';
@@ -12,20 +13,18 @@ interface Entry {
 }
 
 /**
- * Documents by id, read-only unless made otherwise. A file system rather than a content provider: the editor then treats them
- * as files (language by path, read-only mark). They live as long as the window; `closeStaleTabs` takes
+ * Documents by id, read-only unless made otherwise. They live as long as the window; `closeStaleTabs` takes
  * away what VS Code restored after a reload.
  */
-export class MemoryDocuments implements vscode.FileSystemProvider, Disposable {
+export class MemoryDocuments extends DocumentFileSystem implements Disposable {
   private readonly entries = new Map<string, Entry>();
-  private readonly changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  readonly onDidChangeFile = this.changes.event;
   private readonly registration: vscode.Disposable;
 
   constructor(
     readonly scheme = MEMORY_SCHEME,
     private readonly writable = false,
   ) {
+    super();
     this.registration = vscode.workspace.registerFileSystemProvider(scheme, this, {
       isReadonly:
         !writable &&
@@ -45,9 +44,7 @@ export class MemoryDocuments implements vscode.FileSystemProvider, Disposable {
     const uri = this.uri(id, path);
     const key = uri.toString();
     const known = this.entries.has(key);
-    // The mark makes VS Code read it as UTF-8 whatever `files.encoding` says.
-    const bytes = new TextEncoder().encode(/[^\0-\x7f]/.test(text) ? `\uFEFF${text}` : text);
-    this.entries.set(key, { bytes, at: Date.now() });
+    this.entries.set(key, { bytes: encodeDocument(text), at: Date.now() });
     if (known) this.changes.fire([{ type: vscode.FileChangeType.Changed, uri }]);
     return uri;
   }
@@ -86,20 +83,7 @@ export class MemoryDocuments implements vscode.FileSystemProvider, Disposable {
     return this.entry(uri).bytes;
   }
 
-  watch(): vscode.Disposable {
-    return new vscode.Disposable(() => undefined);
-  }
-
-  readDirectory(): [string, vscode.FileType][] {
-    return [];
-  }
-
-  createDirectory(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  /** A save in the editor. */
-  writeFile(uri: vscode.Uri, bytes: Uint8Array): void {
+  override writeFile(uri: vscode.Uri, bytes: Uint8Array): void {
     if (!this.writable) throw vscode.FileSystemError.NoPermissions(uri);
     const at = this.entries.get(uri.toString())?.at ?? 0;
     this.entries.set(uri.toString(), { bytes, at: Math.max(Date.now(), at + 1) });
@@ -113,14 +97,6 @@ export class MemoryDocuments implements vscode.FileSystemProvider, Disposable {
     );
     const bytes = this.entries.get(key)?.bytes;
     return document?.getText() ?? (bytes && new TextDecoder().decode(bytes));
-  }
-
-  delete(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
   }
 
   dispose(): void {
