@@ -9,11 +9,14 @@ import { ParleyPanel } from './parleyPanel';
 import {
   agentProcesses,
   extensionHosts,
+  fixtureAgent,
   newChat,
+  newChatWith,
   nothingLeft,
   restoreWorkspace,
   suite,
   userTest,
+  withSettings,
   workspace,
 } from './suite';
 
@@ -76,6 +79,35 @@ describe('what is pending survives', () => {
     assert.deepEqual(await bar.list(), pending);
     await undoAll(bar);
   });
+
+  userTest(
+    'a reload, also with an agent that loads no sessions: its diffs still open',
+    async () => {
+      const { workbench } = await suite();
+      const agent = 'Forgetful fixture';
+      const fixture = await fixtureAgent('appendsToFiles');
+      const settings = {
+        'parley.agents': { [agent]: { command: process.execPath, args: [fixture] } },
+      };
+      await withSettings(settings, async () => {
+        const panel = await newChatWith(agent);
+        await panel.waitUntilReady();
+        await panel.askAndWait(EDITED);
+        await workbench.reload();
+
+        const openDiff = panel.turn(EDITED).getByRole('button', { name: 'Open Diff' });
+        await openDiff.click({ timeout: 60_000 });
+        await workbench.lens('Keep').click();
+        await workbench.tab(EDITED).waitFor({ state: 'hidden' });
+
+        await openDiff.click();
+        const told = workbench.notification('no longer kept');
+        await told.getByRole('button', { name: 'Open File' }).click();
+        await workbench.tab(EDITED).waitFor();
+        await workbench.closeActiveTab();
+      });
+    },
+  );
 
   userTest('a crash of the extension host in the middle of a turn', async () => {
     const { workbench } = await suite();

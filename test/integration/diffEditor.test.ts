@@ -187,7 +187,7 @@ describe('the diff editor', () => {
     assert.equal(diffTab(), undefined);
   });
 
-  it('says so when the diff is not kept any more', async () => {
+  it('opens nothing when the diff is not kept any more', async () => {
     assert.equal(await editor.open('chat', 'gone'), false);
     assert.equal(allTabs().length, 0);
   });

@@ -38,6 +38,8 @@ export interface IntentParts {
 export interface ChangeActions {
   handle(intent: ChangeIntent): Promise<void>;
   restorePrompt(chat: Chat, turnId: string): Promise<void>;
+  /** Shows what is to be decided of a file; false when that is nothing. */
+  openChanges(file: string): Promise<boolean>;
 }
 
 export type ChangeIntent = Extract<
@@ -175,12 +177,11 @@ export class IntentRouter {
   }
 
   private async open(chat: Chat, intent: OpenIntent): Promise<void> {
-    const { diffs, mirror, attachments, editor } = this.parts;
+    const { mirror, attachments, editor } = this.parts;
     const { state } = chat.store;
     switch (intent.type) {
       case 'openDiff':
-        await diffs.open(chat.chatId, intent.ref);
-        return;
+        return this.openDiff(chat, intent.ref);
       case 'openContent':
         return this.openContent(chat, intent.ref);
       case 'openLocation': {
@@ -212,12 +213,29 @@ export class IntentRouter {
     }
   }
 
+  /** What agents sent is not kept over a reload; the file's own changes are, until they are decided on. */
+  private async openDiff(chat: Chat, ref: string): Promise<void> {
+    const { diffs, changes } = this.parts;
+    if (await diffs.open(chat.chatId, ref)) return;
+    const { state } = chat.store;
+    const diffPath = findDiffPath(state, ref);
+    if (diffPath === undefined) return;
+    const file = path.resolve(state.cwd, diffPath);
+    if (await changes?.openChanges(file)) return;
+    const openIt = vscode.l10n.t('Open File');
+    const answer = await vscode.window.showInformationMessage(
+      vscode.l10n.t('This diff is no longer kept. The chat shows its first lines.'),
+      openIt,
+    );
+    if (answer === openIt) await openLocation(state.cwd, { path: file });
+  }
+
   private async openContent(chat: Chat, ref: string): Promise<void> {
     const content = chat.controller.contents.get(ref);
     if (content?.kind === 'text') {
       await this.parts.diffs.openText(chat.chatId, ref, content.title, content.text);
     } else if (content?.kind === 'diff') {
-      await this.parts.diffs.open(chat.chatId, ref);
+      await this.openDiff(chat, ref);
     } else {
       void vscode.window.showInformationMessage(
         vscode.l10n.t('This text is no longer kept. The chat shows its first part.'),
@@ -317,6 +335,18 @@ async function openLocation(
     return;
   }
   await openFile(file, location.line === undefined ? {} : { line: Math.max(1, location.line) });
+}
+
+function findDiffPath(state: SessionState, ref: string): string | undefined {
+  for (const { parts } of allTurns(state)) {
+    for (const part of parts) {
+      const content = part.kind === 'tool' ? part.content : [];
+      for (const each of content) {
+        if (each.kind === 'diff' && each.diff.ref === ref) return each.diff.path;
+      }
+    }
+  }
+  return undefined;
 }
 
 function findAttachment(state: SessionState, attachmentId: string): Attachment | undefined {

@@ -74,12 +74,7 @@ export class DiffEditor implements ProposalEdits, Disposable {
   /** Opens the diff that the chat's state calls `ref`. Answers false when it is not kept any more. */
   async open(chatId: string, ref: string): Promise<boolean> {
     const diff = this.contents.diff(chatId, ref);
-    if (!diff) {
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t('This diff is no longer kept. The chat shows its first lines.'),
-      );
-      return false;
-    }
+    if (!diff) return false;
     const request =
       diff.request && this.requests.isWaiting(diff.request) ? diff.request : undefined;
     const current = path.isAbsolute(diff.path) ? await this.currentText(diff.path) : undefined;

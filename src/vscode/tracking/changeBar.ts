@@ -19,6 +19,14 @@ export class ChangeBar implements ChangeActions {
     return this.restore.ask(chat, turnId);
   }
 
+  async openChanges(path: string): Promise<boolean> {
+    const file = this.review.get(path);
+    if (!file) return false;
+    const { editors } = await this.surfaces.tools();
+    await editors.open(file, file.hunks[0]?.current.start);
+    return true;
+  }
+
   async handle(intent: ChangeIntent): Promise<void> {
     const { decisions, editors } = await this.surfaces.tools();
     switch (intent.type) {
