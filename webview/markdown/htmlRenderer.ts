@@ -4,7 +4,10 @@ import { linkTarget } from './linkTarget';
 /** A tag with its name, or `<` of anything else. */
 const TAG = /<\/?([a-z][\w-]*)(?![\w-])[^<>]*>|</gi;
 
-/** Elements that say nothing but how their text looks. Those that Parley has no look for leave their text. */
+/**
+ * Elements that say nothing but how their text looks. Those that Parley has no look for leave their text.
+ * In small letters only: `<B>` and `<U>` are types.
+ */
 const FORMATTING = new Set(
   (
     'a abbr b big blockquote br center cite code dd del details div dl dt em font h1 h2 h3 h4 h5 h6 hr i ins ' +
@@ -45,7 +48,7 @@ class HtmlRenderer extends Renderer {
    */
   override html({ text }: Tokens.HTML | Tokens.Tag): string {
     return text.replace(TAG, (tag, name?: string) => {
-      if (name === undefined || !FORMATTING.has(name.toLowerCase())) return escapeHtml(tag);
+      if (name === undefined || !FORMATTING.has(name)) return escapeHtml(tag);
       return tag.startsWith('</') ? `</${name}>` : `<${name}>`;
     });
   }

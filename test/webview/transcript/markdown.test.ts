@@ -311,6 +311,7 @@ test('nothing an agent writes becomes more than prose', async () => {
 /** What agents write in angle brackets outside code, and what is to be read of it. */
 const WRITTEN = [
   'It returns a Vec<String> and a List<Map<K, V>>.',
+  'A Box<A> of Map<I, U> or <P extends Q>.',
   'Put <MyComponent size="2">here</MyComponent>.',
   '<thinking>\nWhat now?\n</thinking>',
   '<!-- a remark -->',
@@ -350,7 +351,7 @@ test('tags that format text do, and are not shown', async () => {
     const shown = await panel.page.evaluate(async () => {
       const { tools } = window as unknown as PageWindow;
       const element = await tools.stream([
-        'H<sub>2</sub>O and <KBD class="x">Esc</KBD><br>\n\n<details open><summary>More</summary>inside</details>',
+        'H<sub>2</sub>O and <kbd class="x">Esc</kbd><br>\n\n<details open><summary>More</summary>inside</details>',
       ]);
       return element.innerHTML.replaceAll(/<!--.*?-->/g, '');
     });
