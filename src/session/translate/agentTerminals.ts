@@ -10,13 +10,22 @@ interface Meta {
   readonly [key: string]: unknown;
 }
 
-const KEYS = ['terminal_info', 'terminal_output', 'terminal_output_delta', 'terminal_exit'];
+const OUTPUTS = ['terminal_output', 'terminal_output_delta'];
+const KEYS = ['terminal_info', ...OUTPUTS, 'terminal_exit'];
 
+/** The terminal of which `meta` tells output. */
+export function terminalToldIn(meta: unknown): string | undefined {
+  const fields = record(meta);
+  return OUTPUTS.map(key => text(record(fields?.[key])?.['terminal_id'])).find(Boolean);
+}
+
+/** @param isOver the output is all there is, and no end will be told. */
 export function terminalActions(
   meta: unknown,
   title: string | undefined,
   state: SessionState,
   at: number,
+  isOver = false,
 ): SessionAction[] {
   const fields = record(meta);
   // Nearly all updates of some agents have a `_meta`, and few of them speak of terminals.
@@ -40,7 +49,7 @@ export function terminalActions(
   const infoId = info && text(info['terminal_id']);
   if (infoId) start(infoId, text(info['command']) ?? title ?? '', text(info['cwd']));
 
-  for (const key of ['terminal_output', 'terminal_output_delta']) {
+  for (const key of OUTPUTS) {
     const output = record(fields[key]);
     const terminalId = output && text(output['terminal_id']);
     if (!output || !terminalId) continue;
@@ -54,16 +63,16 @@ export function terminalActions(
   }
 
   const exit = record(fields['terminal_exit']);
-  const exitId = exit && text(exit['terminal_id']);
-  if (exit && exitId) {
+  const exitId = (exit && text(exit['terminal_id'])) ?? (isOver ? terminalToldIn(meta) : undefined);
+  if (exitId) {
     start(exitId, title ?? '');
-    const code = exit['exit_code'];
+    const code = exit?.['exit_code'];
     actions.push({
       type: 'terminalExited',
       terminalId: exitId,
       exit: {
         exitCode: typeof code === 'number' ? code : null,
-        signal: text(exit['signal']) ?? null,
+        signal: text(exit?.['signal']) ?? null,
       },
       at,
     });

@@ -3,7 +3,7 @@ import type * as schema from '../../acp/schema';
 import type { ToolCallPart } from '../state/state';
 
 /** Agents' names for it, the most complete first. */
-const NAMES = ['formatted_output', 'aggregated_output', 'output', 'stdout', 'stderr'];
+const NAMES = ['formatted_output', 'aggregated_output', 'output', 'stdout', 'stderr', 'result'];
 
 /**
  * The content that a message about a call brings. A command that has ended without any is shown with the
@@ -25,6 +25,11 @@ export function contentOrOutput(
 
 function outputText(rawOutput: unknown): string | undefined {
   if (typeof rawOutput === 'string') return rawOutput || undefined;
+  // Cline runs several commands in one call, and tells a result of each.
+  if (Array.isArray(rawOutput)) {
+    const texts = rawOutput.map(outputText).filter(text => text !== undefined);
+    return texts.map(text => (text.endsWith('\n') ? text : `${text}\n`)).join('') || undefined;
+  }
   if (typeof rawOutput !== 'object' || rawOutput === null) return undefined;
   const record = rawOutput as Readonly<Record<string, unknown>>;
   return NAMES.map(name => record[name]).find(

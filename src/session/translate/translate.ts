@@ -6,7 +6,7 @@ import type * as schema from '../../acp/schema';
 import { diffView } from '../../review/diffView';
 import type { SessionAction } from '../state/actions';
 import { terminalActions } from './agentTerminals';
-import { contentOrOutput } from './commandOutput';
+import { callContent, unplacedTerminal } from './callContent';
 import { compactionKey, compactionNotice, textOf } from './compactions';
 import { configAfterUpdate, optionFor } from './configOptions';
 import type { Contents } from './contents';
@@ -146,15 +146,17 @@ export class Translator {
       nonEmpty(call.title) ?? nonEmpty(call.name) ?? (known?.title ? undefined : toolNameOf(call));
     const owner = known?.id ?? partId;
     const places = [...(call.locations ?? []), ...(known?.locations ?? [])];
-    const content = contentOrOutput(call, known)?.map((item, index) =>
+    const content = callContent(call, known, this.contents)?.map((item, index) =>
       this.toolContent(
         item.type === 'diff' ? { ...item, path: fullPathOf(item.path, places) } : item,
         `${owner}/content/${index}`,
       ),
     );
     const status = call.status ? STATUSES[call.status] : undefined;
+    const isOver = status === 'completed' || status === 'failed';
+    const unplaced = unplacedTerminal(call, known) !== undefined;
     return [
-      ...terminalActions(call._meta, title, state, at),
+      ...terminalActions(call._meta, title, state, at, unplaced && isOver),
       {
         type: 'toolCallChanged',
         turnId,

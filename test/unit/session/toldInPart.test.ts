@@ -84,3 +84,56 @@ test('a call that was never announced is called by its tool, others keep their t
   assert.equal((await callAfter(failed)).title, 'no_such_tool');
   assert.equal((await callAfter(call, failed)).title, 'Edit');
 });
+
+const text = (told: string) => ({ type: 'content', content: { type: 'text', text: told } });
+
+test('a change stays when the agent puts only words in its place, and goes for another', async () => {
+  // As OpenCode, Kilo Code and Kimi Code tell that a file is written.
+  const diff = { type: 'diff', path: '/w/a.txt', oldText: 'x', newText: 'y\nz' };
+  const begun = { ...call, kind: 'edit', content: [diff] };
+  const done = await callAfter(
+    begun,
+    { ...update, content: [text('Writing…')] },
+    { ...update, status: 'completed', content: [text('Wrote file successfully.')] },
+  );
+  const shown = done.content.map(item => (item.kind === 'diff' ? item.diff.added : item));
+  assert.equal(shown.length, 2);
+  assert.equal(shown[0], 2);
+  assert.match(JSON.stringify(shown[1]), /Wrote file/);
+
+  const told = { ...diff, newText: 'y' };
+  const other = await callAfter(begun, { ...update, content: [text('Done.'), told] });
+  assert.deepEqual(
+    other.content.map(item => (item.kind === 'diff' ? item.diff.added : item.kind)),
+    ['block', 1],
+  );
+  assert.deepEqual((await callAfter(begun, { ...update, content: [] })).content, []);
+});
+
+test('output of a terminal that stands nowhere is shown in its call, and is over with it', async t => {
+  // As Codex tells what it has read.
+  const { run, end } = await world();
+  t.after(end);
+  const terminal_output_delta = { terminal_id: 'c', data: 'alpha\n' };
+  const state = await run([
+    { update: { ...call, kind: 'read' } },
+    { update: { ...update, status: 'completed', _meta: { terminal_output_delta } } },
+    done,
+  ]);
+  const part = state.turns.at(-1)?.parts[0];
+  assert.deepEqual(part?.kind === 'tool' && part.content, [{ kind: 'terminal', terminalId: 'c' }]);
+  assert.equal(state.terminals['c']?.output, 'alpha\n');
+  assert.deepEqual(state.terminals['c'].exit, { exitCode: null, signal: null });
+});
+
+test('the results of several commands in one call are shown as what they printed', async () => {
+  // As Cline tells them.
+  const rawOutput = ['one', 'two\n'].map(result => ({ query: 'c', result, success: true }));
+  const part = await callAfter(
+    { ...call, kind: 'execute' },
+    { ...update, status: 'completed', rawOutput },
+  );
+  const [item] = part.content;
+  const block = item?.kind === 'block' ? item.block : undefined;
+  assert.equal(block?.kind === 'text' && block.text.text, 'one\ntwo\n');
+});
