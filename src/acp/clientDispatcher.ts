@@ -6,6 +6,7 @@ import type { SpokenDialect } from './dialects';
 import { PermissionReader } from './dialects/permissions';
 import { earlyExit, earlyOutput, isEarlyTerminal } from './dialects/terminals';
 import { readNotification } from './dialects/updates';
+import { VendorQuestions, type VendorQuestion } from './dialects/vendorQuestions';
 import { RequestError } from './errors';
 import { completeElicitation, createElicitation } from './guards/elicitation';
 import type { Guard } from './guards/primitives';
@@ -24,6 +25,7 @@ export class ClientDispatcher implements RpcHandlers {
   private readonly ignored = new Set<string>();
   private readonly permissions = new PermissionReader();
   private readonly open = new OpenRequests();
+  private readonly vendorQuestions = new VendorQuestions();
   /** The session that was heard of last. */
   private lastSession: string | undefined;
 
@@ -104,7 +106,9 @@ export class ClientDispatcher implements RpcHandlers {
       return;
     }
     if (method !== ClientMethod.sessionUpdate) {
-      this.ignore('notification', method);
+      const asked = this.vendorQuestions.read(method, params);
+      if (asked?.kind === 'plan') this.sessionUpdate(asked.notification);
+      else this.ignore('notification', method);
       return;
     }
     if (params instanceof LeftOut) {
@@ -122,11 +126,11 @@ export class ClientDispatcher implements RpcHandlers {
 
   async request(method: string, params: unknown, signal: AbortSignal): Promise<object> {
     const call = this.calls.get(method);
-    if (call === undefined) {
-      this.ignore('request', method);
-      throw RequestError.methodNotFound(method);
-    }
-    return this.open.admit(params, () => call(params, signal));
+    if (call) return this.open.admit(params, () => call(params, signal));
+    const asked = this.vendorQuestions.read(method, params);
+    if (asked) return this.open.admit(params, () => this.vendorQuestion(asked, signal));
+    this.ignore('request', method);
+    throw RequestError.methodNotFound(method);
   }
 
   private sessionUpdate(params: unknown): void {
@@ -137,6 +141,7 @@ export class ClientDispatcher implements RpcHandlers {
       return;
     }
     this.lastSession = guarded.sessionId;
+    this.vendorQuestions.heard(guarded);
     const update = this.dialect.current.readUpdate(guarded.update);
     this.handlers.sessionUpdate(update === guarded.update ? guarded : { ...guarded, update });
   }
@@ -171,6 +176,21 @@ export class ClientDispatcher implements RpcHandlers {
     if (read.early) this.dialect.heardEarlyDraft();
     const response = await this.handlers.requestPermission(request, signal);
     return read.answer?.(response) ?? response;
+  }
+
+  private async vendorQuestion(asked: VendorQuestion, signal: AbortSignal): Promise<object> {
+    switch (asked.kind) {
+      case 'form':
+        return asked.answer(await this.handlers.createElicitation(asked.form, signal));
+      case 'permission': {
+        const request = guards.requestPermission(asked.params);
+        if (request === undefined) throw invalidParams('a plan');
+        return asked.answer(await this.handlers.requestPermission(request, signal));
+      }
+      case 'plan':
+        this.sessionUpdate(asked.notification);
+        return asked.answer;
+    }
   }
 
   /** Logs the first of each: extensions may come by the thousand. */

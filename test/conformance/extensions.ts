@@ -18,6 +18,7 @@ const LOOSE = 'test/unit/acp/looseShapes.test.ts';
 const DRAFT = 'test/unit/acp/dialects.test.ts';
 const AGENTS = 'test/unit/session/looseAgents.test.ts';
 const SUBAGENTS = 'test/unit/session/subagents.test.ts';
+const VENDORS = 'test/unit/acp/vendorQuestions.test.ts';
 const FAMILIES = 'test/unit/session/familyAgents.test.ts';
 const SIGN_IN = 'test/unit/agents/signIn.test.ts';
 const UPDATES = 'test/conformance/cases/updates.ts';
@@ -134,6 +135,18 @@ export const shapes: readonly Extension[] = [
     does: 'a sentence with a next step',
     read: [`${DIALECTS}/errors.ts`],
     tested: ['test/unit/session/problems.test.ts', 'codes of agents become a sentence'],
+  },
+  {
+    what: 'Cursor: `cursor/ask_question`, `cursor/create_plan`, `cursor/update_todos`',
+    does: 'a form, a plan to agree to, the plan’s steps; answered as Cursor documents it',
+    read: [`${DIALECTS}/vendorQuestions.ts`],
+    tested: [VENDORS, 'Cursor asks questions: a form in the chat of the call'],
+  },
+  {
+    what: 'Grok: `_x.ai/ask_user_question`, `_x.ai/exit_plan_mode`',
+    does: 'a form, a plan to agree to; answered as Grok expects it',
+    read: [`${DIALECTS}/vendorQuestions.ts`],
+    tested: [VENDORS, 'Grok asks questions: answered by their texts'],
   },
   {
     what: 'Gemini CLI and its descendants: `[MODE_UPDATE]` in a message, a file read before it is made',

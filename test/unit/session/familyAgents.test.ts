@@ -52,3 +52,20 @@ test('terminals of the agent’s own, told in `_meta`, are shown with their outp
     { command: 'ls', cwd: '/w', output: 'a\nb\n', code: 3, owned: false },
   );
 });
+
+test('a plan that Cursor asks about waits in the chat as any request does, and the turn goes on', async t => {
+  const opened = await world();
+  t.after(opened.end);
+  const plan = { toolCallId: 'c', name: 'Refactor', plan: '1. Look\n2. Change' };
+  opened.send([{ ask: { method: 'cursor/create_plan', params: plan } }]);
+  const { permissions } = await opened.until(state => state.permissions.length > 0);
+  assert.deepEqual(
+    permissions.map(({ title, options }) => [title, options.length]),
+    [['Refactor', 2]],
+  );
+  opened.chat.controller.answerPermission(permissions[0]?.id ?? '', 'accept');
+  const { turns } = await opened.until(state => !state.activeTurn && state.turns.length > 0);
+  assert.match(JSON.stringify(turns.at(-1)?.parts[0]), /1\. Look/);
+  const said = turns.at(-1)?.parts[1];
+  assert.equal(said?.kind === 'text' && said.text, '{"outcome":{"outcome":"accepted"}}');
+});
