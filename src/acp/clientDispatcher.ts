@@ -166,6 +166,11 @@ export class ClientDispatcher implements RpcHandlers {
   }
 
   private async requestPermission(params: unknown, signal: AbortSignal): Promise<object> {
+    const asked = this.vendorQuestions.readPermission(params);
+    if (asked) {
+      this.sessionUpdate(asked.call);
+      return this.vendorQuestion(asked.question, signal);
+    }
     const read = this.permissions.read(params);
     const request = guards.requestPermission(read.params);
     if (request === undefined) {

@@ -149,6 +149,12 @@ export const shapes: readonly Extension[] = [
     tested: [VENDORS, 'Grok asks questions: answered by their texts'],
   },
   {
+    what: 'Qwen Code: permission asked for the answers to `_meta.qwenQuestions`',
+    does: 'a form; the answers stand beside the permission',
+    read: [`${DIALECTS}/vendorQuestions.ts`],
+    tested: [VENDORS, 'Qwen Code asks questions as permission'],
+  },
+  {
     what: 'Gemini CLI and its descendants: `[MODE_UPDATE]` in a message, a file read before it is made',
     does: 'the mode changes; the missing file is empty',
     read: [`${ACP}/dialects.ts`],

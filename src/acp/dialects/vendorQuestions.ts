@@ -1,7 +1,8 @@
 /**
  * What Cursor and Grok ask the user with methods of their own: questions to choose from, a plan to agree to, a
  * list of steps. They wait for the answer, and give the turn up (or wait for ever) when nobody knows the method.
- * Asked as the forms, the permissions and the plans of the schema, and answered in their shapes.
+ * Asked as the forms, the permissions and the plans of the schema, and answered in their shapes. Qwen Code asks
+ * its questions as permission to go on, and wants the answers beside it.
  */
 import * as l10n from '@vscode/l10n';
 import { createElicitation } from '../guards/elicitation';
@@ -69,6 +70,30 @@ export class VendorQuestions {
       default:
         return undefined;
     }
+  }
+
+  /**
+   * Undefined for permission that is asked for anything but the answers to questions.
+   * @returns the question, and the call that it belongs to: nothing else may tell of it before the answer
+   */
+  readPermission(
+    params: unknown,
+  ): { readonly question: VendorQuestion; readonly call: object } | undefined {
+    const { sessionId, toolCall, options } = object(params) ?? {};
+    const { toolCallId, rawInput, _meta } = object(toolCall) ?? {};
+    const meta = object(_meta);
+    const isQuestion = meta?.['toolName'] === 'ask_user_question';
+    const asked =
+      meta?.['qwenQuestions'] ?? (isQuestion ? object(rawInput)?.['questions'] : undefined);
+    const session = name(sessionId);
+    if (asked === undefined || session === undefined) return undefined;
+    const call = name(toolCallId);
+    const scope = { sessionId: session, ...(call !== undefined && { toolCallId: call }) };
+    const question = questions({ questions: asked }, scope, (response, chosen) =>
+      qwenAnswers(response, chosen, list(object)(options) ?? []),
+    );
+    const update = { ...object(toolCall), sessionUpdate: 'tool_call_update' };
+    return question && { question, call: { sessionId: session, update } };
   }
 
   /** Cursor calls it a notification and sends a request, of all steps or of those that have changed. */
@@ -191,6 +216,21 @@ function grokAnswers({ action }: schema.CreateElicitationResponse, chosen: Chose
     default:
       return { outcome: 'cancelled' };
   }
+}
+
+/** Qwen Code numbers its questions, and takes one text for each. */
+function qwenAnswers(
+  { action }: schema.CreateElicitationResponse,
+  chosen: Chosen,
+  options: readonly Json[],
+): object {
+  const kind = action === 'accept' ? 'allow_once' : 'reject_once';
+  const option = options.find(each => each['kind'] === kind);
+  if (action === 'cancel' || option === undefined) return { outcome: { outcome: 'cancelled' } };
+  const outcome = { outcome: 'selected', optionId: option['optionId'] };
+  if (action !== 'accept') return { outcome };
+  const answers = chosen.map(([, values], index) => [String(index), values.join(', ')] as const);
+  return { outcome, answers: Object.fromEntries(answers.filter(([, text]) => text !== '')) };
 }
 
 // ── plans ────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,4 +1,4 @@
-/** What Cursor and Grok ask with methods of their own, by the documentation of the one and what the other was seen to send. */
+/** What Cursor, Grok and Qwen Code ask in ways of their own, by the documentation of the first and what the others were seen to send. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ErrorCode } from '../../../src/acp/errors';
@@ -37,9 +37,13 @@ async function asked(
 ): Promise<{
   readonly form: schema.CreateElicitationRequest | undefined;
   readonly result: unknown;
+  /** Of the calls that the chat was told of. */
+  readonly titles: readonly unknown[];
 }> {
   let form: schema.CreateElicitationRequest | undefined;
+  const titles: unknown[] = [];
   const peer = new RawPeer({
+    sessionUpdate: ({ update }) => titles.push('title' in update && update.title),
     createElicitation: request => {
       form = request;
       return Promise.resolve(response);
@@ -48,7 +52,7 @@ async function asked(
   peer.send({ method: 'session/update', params: { sessionId: 'one', update: call('c1') } });
   peer.send({ method: 'session/update', params: { sessionId: 'two', update: call('c2') } });
   const { result } = await peer.ask(method, params);
-  return { form, result };
+  return { form, result, titles };
 }
 
 test('Cursor asks questions: a form in the chat of the call, answered with the options it named', async () => {
@@ -189,5 +193,52 @@ test('other methods of these agents, and parameters of no use, are refused as un
   ] as const) {
     const { error } = await peer.ask(method, params);
     assert.equal((error as { readonly code: number }).code, ErrorCode.methodNotFound, method);
+  }
+});
+
+test('Qwen Code asks questions as permission: a form, with the answers beside the permission', async () => {
+  const questions = [
+    { header: 'Colour', question: 'Which?', options: [{ label: 'Red' }, { label: 'Blue' }] },
+    { question: 'What more?', options: [{ label: 'A' }, { label: 'B' }], multiSelect: true },
+    { question: 'Why?', options: [] },
+  ];
+  const options = [
+    { optionId: 'proceed_once', name: 'Submit', kind: 'allow_once' },
+    { optionId: 'cancel', name: 'Cancel', kind: 'reject_once' },
+  ];
+  const toolCall = { toolCallId: 'c1', title: 'Ask user 3 questions', rawInput: { questions } };
+  const method = 'session/request_permission';
+  const content = { q0: 'Blue', q1: ['A', 'B'] };
+  const answers = { 0: 'Blue', 1: 'A, B' };
+  for (const _meta of [{ qwenQuestions: questions }, { toolName: 'ask_user_question' }]) {
+    const params = { sessionId: 's', toolCall: { ...toolCall, _meta }, options };
+    const { form, result, titles } = await asked(method, params, { action: 'accept', content });
+    assert.equal((form as { readonly toolCallId?: string }).toolCallId, 'c1');
+    assert.equal(titles.at(-1), 'Ask user 3 questions');
+    assert.deepEqual(result, {
+      outcome: { outcome: 'selected', optionId: 'proceed_once' },
+      answers,
+    });
+    for (const [action, outcome] of [
+      ['decline', { outcome: 'selected', optionId: 'cancel' }],
+      ['cancel', { outcome: 'cancelled' }],
+    ] as const) {
+      assert.deepEqual((await asked(method, params, { action })).result, { outcome });
+    }
+  }
+});
+
+test('permission without questions stays permission, whatever tool it is for', async () => {
+  for (const _meta of [{ toolName: 'ask_user_question' }, { qwenQuestions: [] }, undefined]) {
+    let title: string | null | undefined;
+    const peer = new RawPeer({
+      requestPermission: ({ toolCall }) => {
+        title = toolCall.title;
+        return Promise.resolve({ outcome: { outcome: 'cancelled' } });
+      },
+    });
+    const toolCall = { toolCallId: 'c', title: 'T', _meta };
+    await peer.ask('session/request_permission', { sessionId: 's', toolCall, options: ['Yes'] });
+    assert.equal(title, 'T');
   }
 });
