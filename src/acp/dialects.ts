@@ -25,8 +25,12 @@ export const STANDARD_DIALECT: Dialect = {
   readUpdate: update => update,
 };
 
-/** Gemini CLI and the agents grown out of it, by the name they give themselves. */
+/**
+ * Gemini CLI and the agents grown out of it, by the name they give themselves or, where they are too old to
+ * give one, by their ways to sign in.
+ */
 const GEMINI_FAMILY = /gemini|qwen|iflow/i;
+const GEMINI_SIGN_IN = /^oauth-personal$|gemini|qwen|iflow/i;
 
 const GEMINI_DIALECT: Dialect = {
   missingFileAnswer: 'empty',
@@ -34,8 +38,11 @@ const GEMINI_DIALECT: Dialect = {
   readUpdate: modeToldInProse,
 };
 
-export function dialectOf(initialized: InitializeResponse): Dialect {
-  return GEMINI_FAMILY.test(initialized.agentInfo?.name ?? '') ? GEMINI_DIALECT : STANDARD_DIALECT;
+export function dialectOf({ agentInfo, authMethods }: InitializeResponse): Dialect {
+  const isGemini = agentInfo?.name
+    ? GEMINI_FAMILY.test(agentInfo.name)
+    : authMethods?.some(({ id }) => GEMINI_SIGN_IN.test(id));
+  return isGemini ? GEMINI_DIALECT : STANDARD_DIALECT;
 }
 
 /** Gemini CLI tells a change of mode as a message: `[MODE_UPDATE] plan`. */

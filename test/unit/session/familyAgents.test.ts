@@ -8,16 +8,24 @@ import { nullLogger } from '../../../src/base/logger';
 import { world } from './world';
 
 test('Gemini and its descendants: a mode told in prose, and a missing file that is empty', async () => {
-  for (const [name, mode, missing] of [
-    ['gemini-cli', 'current_mode_update', 'empty'],
-    ['qwen-code', 'current_mode_update', 'empty'],
-    ['another', 'agent_message_chunk', 'error'],
+  for (const [name, mode, missing, authMethod] of [
+    ['gemini-cli', 'current_mode_update', 'empty', 'api-key'],
+    ['qwen-code', 'current_mode_update', 'empty', 'openai'],
+    // Gemini CLI of 2025 does not say who it is.
+    [undefined, 'current_mode_update', 'empty', 'oauth-personal'],
+    ['', 'current_mode_update', 'empty', 'qwen-oauth'],
+    [undefined, 'agent_message_chunk', 'error', 'api-key'],
+    ['another', 'agent_message_chunk', 'error', 'gemini-api-key'],
   ] as const) {
     const kinds: string[] = [];
     const peer = new RawPeer({ sessionUpdate: ({ update }) => kinds.push(update.sessionUpdate) });
     const initializing = peer.connection.initialize({ protocolVersion: 1 });
-    const agentInfo = { name, version: '1' };
-    peer.send({ id: (await peer.next()).id, result: { protocolVersion: 1, agentInfo } });
+    const result = {
+      protocolVersion: 1,
+      ...(name !== undefined && { agentInfo: { name, version: '1' } }),
+      authMethods: [{ id: authMethod, name: 'Sign in', description: null }],
+    };
+    peer.send({ id: (await peer.next()).id, result });
     const link = new AcpAgentLink(
       peer.connection,
       new SessionRouter(nullLogger),
