@@ -83,6 +83,24 @@ describe('what a screen reader hears', () => {
     });
   });
 
+  test('a change that was not made is none of those that the turn has made', async () => {
+    const diff = {
+      ref: 'r',
+      path: '/w/other.ts',
+      change: 'modified',
+      added: 1,
+      removed: 0,
+      hunks: [],
+      truncated: false,
+    } as const;
+    const refused = { ...toolFails, toolKind: 'edit', status: 'cancelled' } as const;
+    await listening(asked(), async (panel, heard) => {
+      await panel.actions([{ ...refused, content: [{ kind: 'diff', diff }] }]);
+      await panel.actions(ended());
+      assert.equal((await heard('polite')).at(-1), 'Done, 1 tool');
+    });
+  });
+
   test('a tool that fails says so', async () => {
     await listening(asked(), async (panel, heard) => {
       await panel.actions([toolFails]);

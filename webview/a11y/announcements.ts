@@ -66,7 +66,7 @@ function doneText(turn: Turn): string {
   const tools = turn.parts.filter(({ kind }) => kind === 'tool').length;
   const files = new Set(
     turn.parts.flatMap(part =>
-      part.kind === 'tool'
+      part.kind === 'tool' && part.status === 'completed'
         ? part.content.flatMap(content => (content.kind === 'diff' ? [content.diff.path] : []))
         : [],
     ),
