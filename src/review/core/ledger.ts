@@ -1,13 +1,6 @@
 import type { FileContent, Hunk, PendingFile, ReviewTarget, TurnRef } from '../model';
-import {
-  keepFile,
-  keepHunks,
-  movedUndone,
-  reinstate as reinstated,
-  undoFile,
-  undoHunks,
-  type Undone,
-} from './decisions';
+import { keepFile, keepHunks, movedUndone, undoFile, undoHunks, type Undone } from './decisions';
+import { comesBack, reinstateAll } from './comesBack';
 import * as edits from './edits';
 import { isPending, pendingFile, sameTurn, type FileReview } from './fileReview';
 import type { Change } from './lineDiff';
@@ -104,11 +97,20 @@ export function agentChanged(
   return joinRename(replaced(split, path, edits.agentChanged(before, current, turn)), path, turn);
 }
 
-/** The user, or a program of the user's, changed the file at `path`. */
+/**
+ * The user, or a program of the user's, changed the file at `path`. What was undone and is there again, because
+ * the editor's own undo or giving up unsaved text brought it back, is to be decided again.
+ */
 export function userChanged(ledger: Ledger, path: string, current: FileContent): Ledger {
   const split = withoutRename(ledger, path, current);
   const review = split.files.get(path);
-  return review ? replaced(split, path, edits.userChanged(review, current)) : ledger;
+  if (!review) return ledger;
+  for (const undo of [...split.undos].reverse()) {
+    const again = comesBack(partsIn(undo, path), review, current);
+    if (!again) continue;
+    return userChanged(forgotten(replaced(split, path, again), undo.id, path), path, current);
+  }
+  return replaced(split, path, edits.userChanged(review, current));
 }
 
 /** The user moved the file at `from` to `to`: what is to be decided in it, or to be brought back, goes along. */
@@ -254,12 +256,9 @@ export function reinstate(ledger: Ledger): {
   const impossible: string[] = [];
   for (const path of new Set(last?.parts.map(part => part.path))) {
     const review = ledger.files.get(path);
-    const parts = last?.parts.filter(part => part.path === path) ?? [];
-    // From the last to the first: places of the ones before stay what they are.
-    const next = [...parts]
-      .reverse()
-      .reduce<FileReview | undefined>((now, { undone }) => now && reinstated(now, undone), review);
-    if (!review || !next) {
+    const parts = last ? partsIn(last, path) : [];
+    const next = review && reinstateAll(review, parts);
+    if (!last || !review || !next) {
       impossible.push(path);
       continue;
     }
@@ -273,7 +272,7 @@ export function reinstate(ledger: Ledger): {
           ? [{ path: renamedFrom, from: next.baseline, to: ABSENT }]
           : []),
       ],
-      apply: now => forgotten(replaced(now, path, next), last?.id, path),
+      apply: now => forgotten(replaced(now, path, next), last.id, path),
     });
   }
   return { steps, impossible };
@@ -337,6 +336,10 @@ function replaced(
   return { files, undos };
 }
 
+function partsIn({ parts }: Undo, path: string): readonly Undone[] {
+  return parts.flatMap(part => (part.path === path ? [part.undone] : []));
+}
+
 function movedParts(undo: Undo, path: string, changes: readonly Change[]): Undo {
   if (changes.length === 0 || !undo.parts.some(part => part.path === path)) return undo;
   const parts = undo.parts.map(part =>
@@ -351,7 +354,7 @@ function remembered(ledger: Ledger, id: number): Ledger {
   return withLatestUndos({ ...ledger, undos: [...ledger.undos, { id, parts: [] }] }, MAX_UNDOS);
 }
 
-function forgotten(ledger: Ledger, id: number | undefined, path: string): Ledger {
+function forgotten(ledger: Ledger, id: number, path: string): Ledger {
   const undos = ledger.undos
     .map(undo =>
       undo.id === id ? { ...undo, parts: undo.parts.filter(part => part.path !== path) } : undo,

@@ -59,7 +59,8 @@ export class Baselines {
     );
   }
 
-  private async fromKnown(path: string): Promise<Baseline | undefined> {
+  /** What it last was on disk; undefined when its bytes are not kept. */
+  async fromKnown(path: string): Promise<Baseline | undefined> {
     const { known, blobs, files } = this.sources;
     const entry = known.get(path);
     if (entry?.kind === 'absent') return { content: { kind: 'absent' } };

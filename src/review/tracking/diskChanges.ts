@@ -1,6 +1,7 @@
 import type { Logger } from '../../base/logger';
 import { isBelow } from '../../git/isBelow';
 import type { GitRepository } from '../../git/repository';
+import { sameContent } from '../core/lines';
 import type { FileContent } from '../model';
 import { Baselines, type Baseline } from './baselines';
 import type { Blobs } from './blobs';
@@ -81,12 +82,17 @@ export class DiskChanges {
     for (const inner of inFolders) {
       if (!touches.has(inner.path) && !rest.has(inner.path)) rest.set(inner.path, inner.changedAt);
     }
+    const givenUp: Looked[] = [];
     const agents: AgentFile[] = [];
     const users: (Looked & { readonly during?: TrackedTurn })[] = [];
     const { known, turns, changes, tracked, git } = this.services;
     const now = this.services.now();
     for (const { path, found } of looked) {
-      if (known.says(path, found) || !this.isFile(path, found, replaced)) continue;
+      if (known.says(path, found)) {
+        if (await this.isGivenUp(path, found)) givenUp.push({ path, found });
+        continue;
+      }
+      if (!this.isFile(path, found, replaced)) continue;
       const at = Math.max(changedAt(found) ?? 0, touches.get(path) ?? 0) || undefined;
       const owner = turns.ownerOf(path, at, now);
       if (owner.kind === 'open') later.set(path, owner.until);
@@ -94,6 +100,7 @@ export class DiskChanges {
         agents.push({ path, found, turn: owner.turn, at: at ?? now });
       else users.push({ path, found, ...(owner.during && { during: owner.during }) });
     }
+    for (const one of givenUp) await this.attempt(one, failed, () => this.userChanged(one));
     // What is known was not ignored when it came to be known: git need not be asked again.
     const ignored = await tracked.ignoredOf(
       [...agents, ...users]
@@ -153,6 +160,15 @@ export class DiskChanges {
     if (changes.takeUp(path, content) || !isFollowed) return;
     if (byGit) changes.settled(path, content);
     else changes.userChanged(path, content);
+  }
+
+  /** The disk is as it was, but the review has text that the user has not saved and has given up. */
+  private async isGivenUp(path: string, found: DiskFile): Promise<boolean> {
+    const { changes, files } = this.services;
+    const reviewed = changes.currentOf(path);
+    if (files.unsaved(path) !== undefined) return false;
+    if (!reviewed) return changes.mayComeBack(path);
+    return !sameContent(reviewed, await this.contentOf(path, found));
   }
 
   /** A file under review that went, and one that came and says the same: the user moved it. */
@@ -293,7 +309,16 @@ export class DiskChanges {
     diffs: readonly ToldDiff[] = [],
   ): Promise<{ readonly before: Baseline | undefined; readonly content: FileContent }> {
     const content = await this.contentOf(path, found);
-    const reviewed = this.services.changes.currentOf(path);
+    const { changes, files } = this.services;
+    let reviewed = changes.currentOf(path);
+    if (reviewed && files.unsaved(path) === undefined) {
+      const was = await this.baselines.fromKnown(path);
+      if (was && !sameContent(reviewed, was.content)) {
+        // Unsaved text was given up for what the agent wrote.
+        changes.userChanged(path, was.content);
+        reviewed = was.content;
+      }
+    }
     if (reviewed) return { before: { content: reviewed }, content };
     return {
       before: await this.baselines.of(path, { diffs, current: content, committed }),

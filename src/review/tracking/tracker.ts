@@ -5,7 +5,7 @@ import type { TurnRef } from '../model';
 import type { Blobs } from './blobs';
 import { Commits } from './commits';
 import { DiskChanges, type LookedAt, type Touches } from './diskChanges';
-import { canonical, changedAt, lookAt, placesOf } from './diskFile';
+import { canonical, changedAt, lookAt, placesOf, type DiskFile } from './diskFile';
 import { KnownFiles } from './knownFiles';
 import { LaterLooks } from './laterLooks';
 import type { EditorFiles, TrackedScope } from './ports';
@@ -13,7 +13,7 @@ import type { ToldDiff } from './reverseDiff';
 import { SerialQueue } from './serialQueue';
 import type { TrackedChanges } from './trackedChanges';
 import { TrackedFiles } from './trackedFiles';
-import { TurnBook } from './turnBook';
+import { TurnBook, type TrackedTurn } from './turnBook';
 import type { TurnWork } from './turnWork';
 import type { HeadMove, WorkspaceGit } from './workspaceGit';
 import { WorkspaceScan } from './workspaceScan';
@@ -35,6 +35,12 @@ export interface Move {
   readonly from?: string;
   /** Undefined: it was deleted. */
   readonly to?: string;
+}
+
+interface Named {
+  readonly turn: TrackedTurn;
+  /** As the agent gave it. */
+  readonly file: string;
 }
 
 /** Events of one command come together; they are looked at together. */
@@ -62,6 +68,7 @@ export class Tracker implements Disposable {
   private readonly scan: WorkspaceScan;
   private readonly tracked: TrackedFiles;
   private readonly touched = new Set<string>();
+  private readonly toName: Named[] = [];
   private timer: NodeJS.Timeout | undefined;
   private readonly later: LaterLooks;
   private readonly again: LaterLooks;
@@ -173,20 +180,38 @@ export class Tracker implements Disposable {
   named(ref: TurnRef, files: readonly string[]): void {
     const turn = this.turns.get(ref);
     if (!turn) return;
-    void this.run('named', async () => {
-      for (const given of files) {
-        const file = await canonical(given);
-        if (!this.tracked.isInside(file)) continue;
-        turn.named.add(file);
-        const found = await lookAt(file);
-        if (this.known.says(file, found) || (await this.tracked.isIgnored(file, true))) continue;
-        // Changed in this turn already: it is too late to learn what the file was. Of folders that nobody
-        // looks at, what is not there has most likely never been.
-        const isNew = found.kind === 'absent' && (await this.tracked.isIgnored(file, false));
-        if (!isNew && this.isChangedInTurn(file, changedAt(found))) continue;
-        await this.known.set(file, found, true);
-      }
-    });
+    const isFirst = this.toName.length === 0;
+    this.toName.push(...files.map(file => ({ turn, file })));
+    // What is named while this waits is looked at together: git is asked once for all of it.
+    if (isFirst) void this.run('named', () => this.lookAtNamed(this.toName.splice(0)));
+  }
+
+  private async lookAtNamed(named: readonly Named[]): Promise<void> {
+    const files = new Set<string>();
+    for (const { turn, file: given } of named) {
+      const file = await canonical(given);
+      if (!this.tracked.isInside(file)) continue;
+      turn.named.add(file);
+      files.add(file);
+    }
+    const news: { readonly file: string; readonly found: DiskFile; readonly isLate: boolean }[] =
+      [];
+    for (const file of files) {
+      const found = await lookAt(file);
+      if (this.known.says(file, found)) continue;
+      // Changed in this turn already: it is too late to learn what the file was.
+      const isLate = this.isChangedInTurn(file, changedAt(found));
+      if (!isLate || found.kind === 'absent') news.push({ file, found, isLate });
+    }
+    const all = news.map(({ file }) => file);
+    const ignored = await this.tracked.ignoredOf(all, () => true);
+    // Of folders that nobody looks at, what is not there has most likely never been.
+    const late = news.filter(({ isLate }) => isLate).map(({ file }) => file);
+    const unseen = await this.tracked.ignoredOf(late);
+    for (const { file, found, isLate } of news) {
+      if (ignored.has(file) || (isLate && !unseen.has(file))) continue;
+      await this.known.set(file, found, true);
+    }
   }
 
   /** A tool call told what it changes. */

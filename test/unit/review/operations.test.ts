@@ -308,3 +308,66 @@ describe('git', () => {
     assert.deepEqual(pendingFiles(settled(changed('abc', 'aXc'), FILE, lines('other'))), []);
   });
 });
+
+describe('what was undone and comes back in the editor', () => {
+  const ledger = changed('abcdefgh', 'aXcdeYZfgh');
+
+  it('is to be decided again, hunk by hunk, the latest first or not', () => {
+    const one = undone(ledger, hunk(ledger, 0));
+    const none = undone(one, hunk(one, 0));
+    assert.equal(pendingAt(none, FILE), undefined);
+    for (const [first, expected] of [
+      ['aXcdefgh', ['abcdefgh', 'aXcdefgh']],
+      ['abcdeYZfgh', ['abcdefgh', 'abcdeYZfgh']],
+    ] as const) {
+      const back = userChanged(none, FILE, lines(first));
+      assert.deepEqual(sides(back), expected);
+      const all = userChanged(back, FILE, lines('aXcdeYZfgh'));
+      assert.deepEqual(file(all), file(ledger));
+      assert.deepEqual(all.undos, []);
+    }
+  });
+
+  it('also as a whole file, and with several hunks of one undo', () => {
+    for (const none of [
+      undone(ledger, WHOLE),
+      undone(ledger, { kind: 'turn', turn: FIRST }),
+      undone(ledger, { kind: 'all' }),
+    ]) {
+      const back = userChanged(none, FILE, lines('aXcdeYZfgh'));
+      assert.deepEqual(file(back), file(ledger));
+      assert.deepEqual(back.undos, []);
+    }
+  });
+
+  it('while other edits of the user come, or go', () => {
+    const typed = userChanged(ledger, FILE, lines('aXcdeYZfghI'));
+    const none = undone(typed, hunk(typed, 1));
+    assert.deepEqual(sides(userChanged(none, FILE, lines('aXcdeYZfgh'))), [
+      'abcdefgh',
+      'aXcdeYZfgh',
+    ]);
+    assert.deepEqual(sides(userChanged(none, FILE, lines('MaXcdeYZfghI'))), [
+      'MabcdefghI',
+      'MaXcdeYZfghI',
+    ]);
+  });
+
+  it('but not what is like it elsewhere, nor what the user takes out or leaves empty', () => {
+    const none = undone(ledger, hunk(ledger, 1));
+    assert.deepEqual(sides(userChanged(none, FILE, lines('aXcdefgYZh'))), [
+      'abcdefgYZh',
+      'aXcdefgYZh',
+    ]);
+    const deleted = changed('abc', 'ac');
+    assert.equal(
+      pendingAt(userChanged(undone(deleted, hunk(deleted, 0)), FILE, lines('ac')), FILE),
+      undefined,
+    );
+    const spaced = changed('abc', 'ab c');
+    assert.equal(
+      pendingAt(userChanged(undone(spaced, hunk(spaced, 0)), FILE, lines('ab c')), FILE),
+      undefined,
+    );
+  });
+});

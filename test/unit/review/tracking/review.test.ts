@@ -321,3 +321,48 @@ test('the snapshots of a turn cost what the turn touched', async t => {
   assert.equal(readdirSync(path.join(w.store, 'blobs')).length, 2);
   rmSync(w.file('src/7.txt'));
 });
+
+test('unsaved text that is given up leaves the review as the disk is', async t => {
+  const w = await world(t);
+  const a = w.file('a.txt');
+  await w.start('1');
+  await shell(w.root, "sed -i -e 's/two/TWO/' -e 's/six/SIX/' a.txt");
+  await w.pending(a);
+  const before = w.review.get(a);
+  const changed = read(a);
+
+  // Typed in and beside what is pending, with an undo and what it took out, too.
+  for (const text of [`mine\n${changed}`, changed.replace('TWO', 'two'), `${changed}more\n`]) {
+    w.files.type(a, text);
+    const hunk = w.review.get(a)?.hunks.at(-1);
+    assert.ok(hunk);
+    await w.review.undo({ kind: 'hunk', path: a, hunkId: hunk.id });
+    w.files.giveUp(a);
+    await w.tracker.settled();
+    const now = w.review.get(a);
+    assert.deepEqual(now?.current, before?.current);
+    assert.equal(
+      now?.hunks.some(({ turns }) => turns.length > 0),
+      true,
+    );
+  }
+  assert.equal(read(a), changed);
+});
+
+test('a write of an agent under unsaved text is all that is pending once that is given up', async t => {
+  const w = await world(t);
+  const a = w.file('a.txt');
+  await w.start('1');
+  await shell(w.root, "sed -i 's/two/TWO/' a.txt");
+  await w.pending(a);
+  w.files.type(a, read(a).replace('six', 'my six'));
+  assert.match(JSON.stringify(w.review.get(a)?.current), /my six/);
+  await shell(w.root, "sed -i 's/four/FOUR/' a.txt");
+  await w.tracker.settled();
+  w.files.giveUp(a);
+  await w.tracker.settled();
+  const file = w.review.get(a);
+  assert.deepEqual(file?.current, { kind: 'text', text: read(a) });
+  assert.deepEqual(file?.baseline, { kind: 'text', text: LINES });
+  assert.equal(file?.hunks.length, 2);
+});

@@ -99,6 +99,12 @@ export class DiskFiles implements EditorFiles {
     await writeFile(file, (before && hasMark(before) ? BOM : '') + text);
   }
 
+  /** The user gives up what is not saved: the document says again what the disk says. */
+  giveUp(file: string): void {
+    this.dirty.delete(file);
+    this.touched.fire({ path: file });
+  }
+
   unsaved(file: string): string | undefined {
     return this.dirty.get(file);
   }
