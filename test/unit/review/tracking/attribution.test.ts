@@ -269,3 +269,27 @@ test('what nobody knows is not made up', { timeout: 20_000 }, async t => {
   assert.equal((await w.changes.agentTouched(w.file('a.txt'))).before, undefined);
   rmSync(w.file('a.txt'));
 });
+
+test('however many files the calls of a turn name and change, git is asked a few times', async t => {
+  const names = Array.from({ length: 60 }, (_, index) => `${index}.txt`);
+  const w = await workspace(t, root =>
+    repositoryIn(root, Object.fromEntries(names.map(name => [name, 'one\n']))),
+  );
+  const turn = await w.start('1');
+  const before = w.gitRuns.length;
+  for (const name of names) {
+    const file = w.file(name);
+    // As agents tell an edit: that it begins, what it changes, and that it is done.
+    w.tracker.named(turn, [file]);
+    w.tracker.told(turn, file, { oldText: 'one', newText: 'ONE' });
+    writeFileSync(file, 'ONE\n');
+    w.tracker.named(turn, [file]);
+    w.tracker.touch(file);
+  }
+  for (const name of names) {
+    const { before: was } = await w.changes.agentTouched(w.file(name));
+    assert.deepEqual(was, { kind: 'text', text: 'one\n' }, name);
+  }
+  const runs = w.gitRuns.slice(before);
+  assert.ok(runs.length <= 12, `${runs.length} runs:\n${runs.join('\n')}`);
+});

@@ -5,7 +5,7 @@ import * as path from 'node:path';
 import type { TestContext } from 'node:test';
 import { Emitter } from '../../../../src/base/event';
 import { nullLogger } from '../../../../src/base/logger';
-import { gitProcess } from '../../../../src/git/gitProcess';
+import { gitProcess, type Git } from '../../../../src/git/gitProcess';
 import { GitRepositories } from '../../../../src/git/repositories';
 import { sameContent } from '../../../../src/review/core/lines';
 import type { FileContent, TurnRef } from '../../../../src/review/model';
@@ -273,7 +273,13 @@ function parts(
 ) {
   const blobs = new Blobs(path.join(folder, 'blobs'), 0);
   const files = new DiskFiles(t, watched, blobs);
-  const git = new WorkspaceGit(new GitRepositories(gitProcess()), () => Date.now());
+  const runs: string[] = [];
+  const run = gitProcess();
+  const counted: Git = (args, options) => {
+    runs.push(args.join(' '));
+    return run(args, options);
+  };
+  const git = new WorkspaceGit(new GitRepositories(counted), () => Date.now());
   t.after(() => git.dispose());
   const scope: TrackedScope = {
     roots: () => roots,
@@ -285,7 +291,7 @@ function parts(
     ...nullLogger,
     error: (message: string, cause?: unknown) => console.error(message, cause),
   };
-  return { blobs, files, git, scope, logger, now: () => Date.now() };
+  return { blobs, files, git, gitRuns: runs, scope, logger, now: () => Date.now() };
 }
 
 export interface Workspace {
@@ -294,6 +300,8 @@ export interface Workspace {
   readonly tracker: Tracker;
   readonly changes: RecordedChanges;
   readonly blobs: Blobs;
+  /** What git was run with so far. */
+  readonly gitRuns: readonly string[];
   file(name: string): string;
   start(turnId: string, chatId?: string): Promise<TurnRef>;
   end(turn: TurnRef): void;
@@ -307,7 +315,7 @@ export async function workspace(
   const root = await canonical(temporaryFolder());
   prepare(root);
   const around = parts(t, [root], temporaryFolder());
-  const { blobs, files } = around;
+  const { blobs, files, gitRuns } = around;
   const changes = new RecordedChanges();
   const tracker = new Tracker({ ...around, changes });
   t.after(() => tracker.dispose());
@@ -318,6 +326,7 @@ export async function workspace(
     tracker,
     changes,
     blobs,
+    gitRuns,
     file: name => path.join(root, name),
     async start(turnId, chatId = 'chat') {
       const ref = { chatId, turnId };
