@@ -169,7 +169,8 @@ export class Chats implements Disposable {
 
   /** Ends every session, and so every process; the chats stay to be read and taken up again. */
   async closeAll(): Promise<void> {
-    await Promise.all(this.all.map(chat => chat.controller.close()));
+    // The window closes: the user has not stopped what runs.
+    await Promise.all(this.all.map(chat => chat.controller.close('interrupted')));
   }
 
   dispose(): void {

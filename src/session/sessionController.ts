@@ -65,10 +65,10 @@ export class SessionController implements Disposable {
     this.turns.end({ reason: 'interrupted' });
   }
 
-  /** Ends the chat's session and everything it started. */
-  async close(): Promise<void> {
+  /** Ends the chat's session and everything it started. @param why the turn that runs ends */
+  async close(why: 'cancelled' | 'interrupted' = 'cancelled'): Promise<void> {
     this.stop();
-    this.turns.end({ reason: 'cancelled' });
+    this.turns.end({ reason: why });
     await this.parts.connection.close();
     this.agentLost();
   }

@@ -78,3 +78,25 @@ test('of four chats of two agents one is stopped and one agent ends; the others 
   first.controller.send(JSON.stringify([say('and here')]));
   await untilState(first.store, state => saidIn(first).at(-1) === 'and here' && !state.activeTurn);
 });
+
+test('a turn that the window closes on was not stopped by the user; one of a closed chat was', async t => {
+  const { chats, chat: first, end } = await world();
+  t.after(end);
+  const second = chats.create('Other');
+  assert.ok(second);
+  const all = [first, second];
+  for (const { store } of all) await untilState(store, state => state.connection.kind === 'ready');
+  for (const { controller } of all) controller.send(JSON.stringify([say('so far'), askFirst]));
+  for (const { store } of all) await untilState(store, state => state.permissions.length > 0);
+
+  await second.controller.close();
+  await chats.closeAll();
+  assert.deepEqual(
+    all.map(({ store }) => store.state.turns.at(-1)?.end),
+    [{ reason: 'interrupted' }, { reason: 'cancelled' }],
+  );
+  assert.deepEqual(
+    all.flatMap(({ store }) => store.state.permissions),
+    [],
+  );
+});
