@@ -9,6 +9,7 @@ import type { CommittedFile } from './committedFiles';
 import { changedAt, lookAt, type DiskFile } from './diskFile';
 import { committedBelow, expandFolders, type Looked } from './folders';
 import { indexSettled, ownedByGit } from './gitMoves';
+import { HiddenWrites } from './hiddenWrites';
 import type { KnownFiles } from './knownFiles';
 import type { EditorFiles } from './ports';
 import { PutAside } from './putAside';
@@ -60,9 +61,11 @@ interface AgentFile extends Looked {
 export class DiskChanges {
   private readonly baselines: Baselines;
   private readonly putAside = new PutAside();
+  readonly hidden: HiddenWrites;
 
   constructor(private readonly services: DiskChangesServices) {
     this.baselines = new Baselines(services);
+    this.hidden = new HiddenWrites(services.known, services.turns);
   }
 
   /**
@@ -77,7 +80,7 @@ export class DiskChanges {
     const rest = new Map(touches);
     const later = new Map<string, number>();
     const failed = new Set<string>();
-    const { looked, counted } = await this.read(rest);
+    const { looked, counted, unsaved } = await this.read(rest);
     const { inner: inFolders, replaced } = await expandFolders(looked, this.services);
     for (const inner of inFolders) {
       if (!touches.has(inner.path) && !rest.has(inner.path)) rest.set(inner.path, inner.changedAt);
@@ -87,6 +90,10 @@ export class DiskChanges {
     const users: (Looked & { readonly during?: TrackedTurn })[] = [];
     const { known, turns, changes, tracked, git } = this.services;
     const now = this.services.now();
+    for (const { path, found } of unsaved) {
+      const again = this.hidden.look(path, found, now);
+      if (again !== undefined) later.set(path, again);
+    }
     for (const { path, found } of looked) {
       if (known.says(path, found)) {
         if (await this.isGivenUp(path, found)) givenUp.push({ path, found });
@@ -222,9 +229,12 @@ export class DiskChanges {
   }
 
   /** Takes some of `rest` and looks at them; of those in `counted` git was asked whether it ignores them. */
-  private async read(
-    rest: Map<string, number | undefined>,
-  ): Promise<{ readonly looked: readonly Looked[]; readonly counted: ReadonlySet<string> }> {
+  private async read(rest: Map<string, number | undefined>): Promise<{
+    readonly looked: readonly Looked[];
+    readonly counted: ReadonlySet<string>;
+    /** Files with unsaved text, which stands above the disk. */
+    readonly unsaved: readonly Looked[];
+  }> {
     const { files, known, tracked } = this.services;
     const some = [...rest.keys()].slice(0, MAX_FILES);
     await this.waitForGit(some);
@@ -234,20 +244,22 @@ export class DiskChanges {
         ? new Set()
         : await tracked.ignoredOf(unknown, path => this.services.turns.isNamed(path));
     const looked: Looked[] = [];
+    const unsaved: Looked[] = [];
     let bytes = 0;
     for (const paths of inParts(some, AT_ONCE)) {
       if (bytes > MAX_BYTES) break;
       for (const path of paths) rest.delete(path);
-      // Unsaved text stands above the disk; when it is saved or given up there is another event.
-      const read = paths.filter(path => !skipped.has(path) && files.unsaved(path) === undefined);
+      const read = paths.filter(path => !skipped.has(path));
       for (const one of await Promise.all(
         read.map(async path => ({ path, found: await lookAt(path) })),
       )) {
         if (one.found.kind === 'file') bytes += one.found.bytes?.length ?? 0;
-        looked.push(one);
+        // When it is saved or given up there is another event.
+        if (files.unsaved(one.path) !== undefined) unsaved.push(one);
+        else looked.push(one);
       }
     }
-    return { looked, counted: new Set(unknown.length < MANY ? [] : unknown) };
+    return { looked, unsaved, counted: new Set(unknown.length < MANY ? [] : unknown) };
   }
 
   private async agentsChanged(

@@ -1,4 +1,5 @@
 import * as path from 'node:path';
+import type { Event } from '../../base/event';
 import { DisposableStore, type Disposable } from '../../base/lifecycle';
 import type { Logger } from '../../base/logger';
 import type { TurnRef } from '../model';
@@ -90,6 +91,7 @@ export class Tracker implements Disposable {
       isComplete: file => this.scan.isComplete(file),
       now: () => services.now(),
     });
+    this.disposables.add(this.disk.hidden);
     this.commits = new Commits(services);
     const looks = () =>
       this.disposables.add(
@@ -102,6 +104,11 @@ export class Tracker implements Disposable {
     this.again = looks();
     this.disposables.add(files.onDidTouch(({ path: file }) => this.touch(file)));
     this.disposables.add(git.onDidMove(move => void this.onHeadMove(move)));
+  }
+
+  /** An agent wrote to disk where the editor has unsaved text: tells the path of the file. */
+  get onDidHideWrite(): Event<string> {
+    return this.disk.hidden.onDidFind;
   }
 
   /** Begins to look at the workspace: call it when the first chat is there. Twice is once. */

@@ -17,6 +17,7 @@ import type { Chats } from '../../session/chats';
 import type { AgentTracking } from '../../session/ports';
 import { EditorUris } from '../review/editorUris';
 import { VscodeEditorFiles } from './editorFiles';
+import { tellHiddenWrite } from './tellHiddenWrite';
 import { WorkspaceScope } from './workspaceScope';
 
 export interface FileTrackingOptions {
@@ -88,6 +89,7 @@ export class FileTracking implements Disposable {
     );
     disposables.add(files.onDidSave(({ path: file }) => this.tracker.saved(file)));
     disposables.add(files.onDidManage(moves => void this.tracker.managed(moves)));
+    disposables.add(this.tracker.onDidHideWrite(file => void tellHiddenWrite(uris.uri(file))));
     let hasSaid = false;
     disposables.add(
       this.storage.onDidForget(sentence => {

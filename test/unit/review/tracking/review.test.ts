@@ -366,3 +366,25 @@ test('a write of an agent under unsaved text is all that is pending once that is
   assert.deepEqual(file?.baseline, { kind: 'text', text: LINES });
   assert.equal(file?.hunks.length, 2);
 });
+
+test('a write of an agent under unsaved text is told, once; a save of the user is not', async t => {
+  const w = await world(t, { 'a.txt': LINES, 'b.txt': LINES });
+  const [a, b] = [w.file('a.txt'), w.file('b.txt')];
+  const told: string[] = [];
+  w.tracker.onDidHideWrite(file => told.push(file));
+  await w.start('1');
+  for (const file of [a, b]) w.files.type(file, `mine\n${LINES}`);
+  await w.files.save(b);
+  w.tracker.saved(b);
+  w.files.type(b, `mine, too\n${LINES}`);
+  await shell(w.root, "sed -i 's/four/FOUR/' a.txt");
+  for (const _ of [1, 2]) {
+    for (const file of [a, b]) w.tracker.touch(file);
+    await w.tracker.idle();
+  }
+  assert.deepEqual(told, [a]);
+  await shell(w.root, "sed -i 's/five/FIVE/' a.txt");
+  w.tracker.touch(a);
+  await w.tracker.idle();
+  assert.deepEqual(told, [a, a]);
+});
