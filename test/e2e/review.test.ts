@@ -134,6 +134,20 @@ describe('the review', () => {
     await workbench.runCommand('Parley: Bring Back the Last Undone Change');
     await says(panel, '3 files');
     assert.equal(await readWorkspaceFile('README.md'), changed);
+
+    // The editor's own undo brings it back as well.
+    await workbench.editor.getByText('added this line').first().click();
+    await workbench.runCommand('Parley: Undo Change');
+    await says(panel, '2 files');
+    await workbench.editor.getByText('added this line').waitFor({ state: 'detached' });
+    await workbench.focusedEditor.waitFor();
+    await workbench.page.keyboard.press('ControlOrMeta+Z');
+    await says(panel, '3 files');
+    await workbench.lens('Keep').first().waitFor();
+    await eventually(
+      'the change is there once',
+      async () => (await readWorkspaceFile('README.md')) === changed,
+    );
   });
 
   userTest('in Source Control for those who ask for it: kept and undone in the peek', async () => {
