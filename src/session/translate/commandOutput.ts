@@ -24,14 +24,16 @@ export function contentOrOutput(
 }
 
 function outputText(rawOutput: unknown): string | undefined {
-  if (typeof rawOutput === 'string') return rawOutput || undefined;
+  if (!Array.isArray(rawOutput)) return textOf(rawOutput);
   // Cline runs several commands in one call, and tells a result of each.
-  if (Array.isArray(rawOutput)) {
-    const texts = rawOutput.map(outputText).filter(text => text !== undefined);
-    return texts.map(text => (text.endsWith('\n') ? text : `${text}\n`)).join('') || undefined;
-  }
-  if (typeof rawOutput !== 'object' || rawOutput === null) return undefined;
-  const record = rawOutput as Readonly<Record<string, unknown>>;
+  const texts = rawOutput.map(textOf).filter(text => text !== undefined);
+  return texts.map(text => (text.endsWith('\n') ? text : `${text}\n`)).join('') || undefined;
+}
+
+function textOf(output: unknown): string | undefined {
+  if (typeof output === 'string') return output || undefined;
+  if (typeof output !== 'object' || output === null) return undefined;
+  const record = output as Readonly<Record<string, unknown>>;
   return NAMES.map(name => record[name]).find(
     (value): value is string => typeof value === 'string' && value !== '',
   );
