@@ -75,10 +75,11 @@ describe('the review', () => {
 
       await workbench.openFile(GREETING);
       await comment('stranger', 'Say “friend”.');
-      await workbench.openFile('README.md');
+      // VS Code moves the focus about after the first comment, which closes a picker.
+      await workbench.openInExplorer('README.md');
       await comment('added this line', 'Who asked for this?');
 
-      await workbench.runCommand('Parley: Review Agent Changes');
+      await changes(panel).getByRole('button', { name: 'Review', exact: true }).click();
       await workbench.tab('Review Agent Changes (2 files)').waitFor();
       await workbench.lens('Keep').first().waitFor();
 
@@ -148,6 +149,8 @@ describe('the review', () => {
       'the change is there once',
       async () => (await readWorkspaceFile('README.md')) === changed,
     );
+    await workbench.runCommand('Parley: Review Agent Changes');
+    await workbench.tab('Review Agent Changes (3 files)').waitFor();
   });
 
   userTest('in Source Control for those who ask for it: kept and undone in the peek', async () => {

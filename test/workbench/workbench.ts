@@ -104,8 +104,18 @@ export class Workbench {
     await this.page.keyboard.press('ControlOrMeta+P');
     const name = path.split('/').at(-1) ?? path;
     await this.quickInput.locator('.quick-input-box input').fill(path);
-    await this.quickInput.locator('.monaco-list-row').filter({ hasText: name }).first().click();
-    await this.tab(name).waitFor();
+    // Not by a click: the rows move while they are found, and what is under the pointer is opened.
+    await this.quickInput.locator('.monaco-list-row.focused').filter({ hasText: name }).waitFor();
+    await this.page.keyboard.press('Enter');
+    await this.activeTab.filter({ hasText: name }).waitFor();
+    // Until it has the focus it would take it from the next picker.
+    await this.focusedEditor.waitFor();
+  }
+
+  /** Shows a file that the Explorer lists, with a click there: nothing can take the focus from a picker. */
+  async openInExplorer(name: string): Promise<void> {
+    await this.page.locator('.explorer-folders-view').getByRole('treeitem', { name }).click();
+    await this.activeTab.filter({ hasText: name }).waitFor();
   }
 
   /** Locks the editor group in front while `test` runs: nothing may open in it. @param test can ask for the names of its tabs */
