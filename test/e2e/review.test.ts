@@ -149,8 +149,6 @@ describe('the review', () => {
       'the change is there once',
       async () => (await readWorkspaceFile('README.md')) === changed,
     );
-    await workbench.runCommand('Parley: Review Agent Changes');
-    await workbench.tab('Review Agent Changes (3 files)').waitFor();
   });
 
   userTest('in Source Control for those who ask for it: kept and undone in the peek', async () => {

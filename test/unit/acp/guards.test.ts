@@ -547,7 +547,7 @@ test('no guard throws on anything, changes what it was given, or changes its own
         if (once !== undefined) assert.equal(guard(once), once, `${name} repairs its own result`);
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: 3000, seed: 4 },
   );
 });
 

@@ -22,7 +22,7 @@ describe('lines', () => {
         splitLike(content, textContent(before));
         assert.deepEqual(linesOf(content), splitLines(after));
       }),
-      { numRuns: 5_000 },
+      { numRuns: 5_000, seed: 4 },
     );
   });
 
@@ -33,7 +33,7 @@ describe('lines', () => {
         splitLike(content, textContent(before));
         assert.deepEqual(linesOf(content), splitLines(after));
       }),
-      { numRuns: 2_000 },
+      { numRuns: 2_000, seed: 4 },
     );
   });
 
@@ -47,7 +47,7 @@ describe('lines', () => {
         assert.deepEqual(joined, contentOf(lines));
         assert.deepEqual(linesOf(joined), splitLines(lines.join('')));
       }),
-      { numRuns: 5_000 },
+      { numRuns: 5_000, seed: 4 },
     );
   });
 });

@@ -31,7 +31,7 @@ test('a state is never changed in place, and is plain JSON', () => {
       for (const action of list) state = freezeDeep(reduce(state, freezeDeep(action)));
       assert.deepEqual(JSON.parse(JSON.stringify(state)), state);
     }),
-    { numRuns: 3000 },
+    { numRuns: 3000, seed: 4 },
   );
 });
 
@@ -43,7 +43,7 @@ test('merged actions do what the two do', () => {
       if (!merged) return;
       assert.deepEqual(reduce(state, merged), reduce(reduce(state, first), second));
     }),
-    { numRuns: 3000 },
+    { numRuns: 3000, seed: 4 },
   );
 });
 
@@ -66,14 +66,16 @@ test('what is told late stays in its turn, also when it is merged', () => {
       };
       const [first, second] = [told(one, before), told(two, after)];
       const each = [first, second].reduce(reduce, state);
-      if ('late' in first && first.late && !first.parentToolCallId) {
+      // What the user is said to have said begins a turn, unless it is an echo.
+      const isUsers = first.type === 'chunkReceived' && first.stream === 'user';
+      if ('late' in first && first.late && !first.parentToolCallId && !isUsers) {
         assert.equal(reduce(state, first).activeTurn, state.activeTurn);
         assert.equal(reduce(state, first).turns.length, state.turns.length);
       }
       const merged = mergeActions(first, second);
       if (merged) assert.deepEqual(reduce(state, merged), each);
     }),
-    { numRuns: 3000 },
+    { numRuns: 3000, seed: 4 },
   );
 });
 
@@ -100,6 +102,6 @@ test('ids stay unique, and nothing in a finished turn keeps running', () => {
         assert.equal(part.endedAt === undefined, isOpen(part.status), JSON.stringify(part));
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: 3000, seed: 4 },
   );
 });

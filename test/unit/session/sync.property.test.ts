@@ -172,7 +172,7 @@ test('the view shows what the host has, after any loss, hiding and reloading', a
       }
       assert.deepEqual(world.state, world.store.state);
     }),
-    { numRuns: 10_000 },
+    { numRuns: 10_000, seed: 4 },
   );
 });
 
@@ -187,6 +187,6 @@ test('without losses the view is in step after every frame', async () => {
         assert.deepEqual(world.state, world.store.state);
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: 1000, seed: 4 },
   );
 });

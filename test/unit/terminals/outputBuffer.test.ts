@@ -52,7 +52,7 @@ test('any chunks, any limit: the end of the text, cut between characters', () =>
         assert.equal(buffer.truncated, Buffer.byteLength(whole) > limit);
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: 2000, seed: 4 },
   );
 });
 

@@ -24,7 +24,7 @@ test('edits turn one text into the other', () => {
     fc.property(text, text, (before, after) => {
       assert.equal(apply(before, minimalEdits(before, after)), after);
     }),
-    { numRuns: 2000 },
+    { numRuns: 2000, seed: 4 },
   );
 });
 
