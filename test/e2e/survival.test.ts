@@ -109,6 +109,38 @@ describe('what is pending survives', () => {
     },
   );
 
+  userTest(
+    'unsaved text: a write of the agent beneath it is told, and can be compared',
+    async () => {
+      const { workbench } = await suite();
+      const agent = 'Quick fixture';
+      const settings = {
+        'files.autoSave': 'off',
+        'parley.agents': {
+          [agent]: { command: process.execPath, args: [await fixtureAgent('appendsToFiles')] },
+        },
+      };
+      await withSettings(settings, async () => {
+        const panel = await newChatWith(agent);
+        await panel.waitUntilReady();
+        await panel.waitUntilFocused();
+        await workbench.openFile(EDITED);
+        await workbench.page.keyboard.insertText('mine ');
+        await workbench.editor.getByText('mine ').first().waitFor();
+        await panel.askAndWait(EDITED);
+        const told = workbench.notification('edits that are not saved');
+        await told.getByRole('button', { name: 'Compare' }).click();
+        await workbench.diff.before.getByText('One line more.').waitFor();
+        await workbench.diff.after.getByText('mine ').first().waitFor();
+        await workbench.closeActiveTab();
+        await workbench.focusedEditor.waitFor();
+        await workbench.runCommand('File: Revert File');
+        await workbench.lens('Keep').waitFor();
+        await workbench.closeActiveTab();
+      });
+    },
+  );
+
   userTest('a crash of the extension host in the middle of a turn', async () => {
     const { workbench } = await suite();
     const panel = await newChat();
