@@ -164,7 +164,8 @@ describe('the review', () => {
       await workbench.openFile(NOTES);
       const undo = workbench.lens('Undo');
       await undo.nth(1).waitFor();
-      await workbench.editor.locator('.dirty-diff-glyph').nth(1).waitFor();
+      const glyphs = workbench.editor.locator('.dirty-diff-glyph');
+      await glyphs.nth(1).waitFor();
       await workbench.editor.click();
       // VS Code hides the peek from screen readers. A button's name ends with its key.
       const inPeek = (name: RegExp) =>
@@ -172,6 +173,8 @@ describe('the review', () => {
       await page.keyboard.press('Alt+F3');
       await inPeek(/^Keep Change/).click();
       await undo.nth(1).waitFor({ state: 'hidden' });
+      // VS Code compares anew a moment later; until then its peek shows what was just kept.
+      await glyphs.nth(1).waitFor({ state: 'hidden' });
 
       await page.keyboard.press('Escape');
       await workbench.editor.click();

@@ -121,29 +121,34 @@ describe('the review in Source Control', () => {
   it('keeps and undoes from the peek the change that it shows', async () => {
     edited(a);
     // As VS Code hands them to commands of `scm/change/title`.
-    const changes = [
-      {
-        originalStartLineNumber: 2,
-        originalEndLineNumber: 2,
-        modifiedStartLineNumber: 2,
-        modifiedEndLineNumber: 2,
-      },
-      {
-        originalStartLineNumber: 5,
-        originalEndLineNumber: 5,
-        modifiedStartLineNumber: 4,
-        modifiedEndLineNumber: 0,
-      },
-    ];
-    const run = async (id: 'parley.keepChange' | 'parley.undoChange', index: number) =>
+    const changed = {
+      originalStartLineNumber: 2,
+      originalEndLineNumber: 2,
+      modifiedStartLineNumber: 2,
+      modifiedEndLineNumber: 2,
+    };
+    const removed = {
+      originalStartLineNumber: 5,
+      originalEndLineNumber: 5,
+      modifiedStartLineNumber: 4,
+      modifiedEndLineNumber: 0,
+    };
+    const run = async (
+      id: 'parley.keepChange' | 'parley.undoChange',
+      shown: readonly object[],
+      index: number,
+    ) =>
       runReviewCommand(review, { decisions, editors, comments }, navigation, id, [
         vscode.Uri.file(a),
-        changes,
+        shown,
         index,
       ]);
-    await run('parley.undoChange', 1);
+    await run('parley.undoChange', [changed, removed], 1);
     assert.equal(readFileSync(a, 'utf8'), BEFORE.replace('two', 'zwei'));
-    await run('parley.keepChange', 0);
+    // A second click, before the peek shows what is left: its line numbers are no longer the file's.
+    await run('parley.undoChange', [changed, removed], 1);
+    assert.equal(review.pending.length, 1);
+    await run('parley.keepChange', [changed], 0);
     assert.equal(readFileSync(a, 'utf8'), BEFORE.replace('two', 'zwei'));
     assert.deepEqual(review.pending, []);
   });

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever';
 import type { Review } from '../../review/review';
 import type { ChangeComments } from './changeComments';
-import { hunksOf, isLineChange } from './lineChanges';
+import { areUpToDate, hunksOf, isLineChange } from './lineChanges';
 import type { ReviewCommandId } from './reviewCommandIds';
 import type { ReviewDecisions } from './reviewDecisions';
 import type { ReviewEditors } from './reviewEditors';
@@ -83,9 +83,10 @@ async function hunk(
 ): Promise<void> {
   const uri = uriOf(target);
   if (uri && Array.isArray(id) && typeof index === 'number') {
+    const changes = id.filter(isLineChange);
     const change: unknown = id[index];
     const file = navigation.file(uri);
-    if (!file || !isLineChange(change)) return;
+    if (!file || !isLineChange(change) || !areUpToDate(changes, file)) return;
     const hunkIds = hunksOf(file.hunks, change).map(hunk => hunk.id);
     await decisions[decision]({ kind: 'hunks', path: file.path, hunkIds });
     return;

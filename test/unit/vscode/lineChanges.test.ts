@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Hunk } from '../../../src/review/model';
-import { hunksOf, isLineChange } from '../../../src/vscode/review/lineChanges';
+import {
+  areUpToDate,
+  hunksOf,
+  isLineChange,
+  type LineChange,
+} from '../../../src/vscode/review/lineChanges';
 
 const hunk = (id: string, baseline: [number, number], current: [number, number]): Hunk => ({
   id,
@@ -13,13 +18,15 @@ const hunk = (id: string, baseline: [number, number], current: [number, number])
 /** Line 2 became two lines; lines 4 and 5 are gone; a line was added behind line 7. */
 const HUNKS = [hunk('a', [1, 1], [1, 2]), hunk('b', [3, 2], [4, 0]), hunk('c', [7, 0], [6, 1])];
 
+const change = (original: [number, number], modified: [number, number]): LineChange => ({
+  originalStartLineNumber: original[0],
+  originalEndLineNumber: original[1],
+  modifiedStartLineNumber: modified[0],
+  modifiedEndLineNumber: modified[1],
+});
+
 const found = (original: [number, number], modified: [number, number]): string =>
-  hunksOf(HUNKS, {
-    originalStartLineNumber: original[0],
-    originalEndLineNumber: original[1],
-    modifiedStartLineNumber: modified[0],
-    modifiedEndLineNumber: modified[1],
-  })
+  hunksOf(HUNKS, change(original, modified))
     .map(({ id }) => id)
     .join('');
 
@@ -42,6 +49,32 @@ describe('changes of VS Code’s own diff', () => {
   it('name no hunk that they only touch', () => {
     assert.equal(found([6, 6], [5, 5]), '');
     assert.equal(found([3, 3], [4, 4]), '');
+  });
+
+  it('are known to be those of a moment ago, before a hunk was kept, undone or edited', () => {
+    const file = (baseline: string, current: string) => ({
+      baseline: { kind: 'text', text: baseline } as const,
+      current: { kind: 'text', text: current } as const,
+    });
+    const changes = [change([2, 2], [2, 3]), change([4, 5], [4, 0]), change([7, 0], [7, 7])];
+    const texts = file('1\n2\n3\n4\n5\n6\n7\n', '1\n2\nzwei\n3\n6\n7\nnew\n');
+    assert.ok(areUpToDate(changes, texts));
+    // VS Code's grouping may be another one.
+    assert.ok(areUpToDate([change([2, 5], [2, 4]), change([7, 0], [7, 7])], texts));
+    const kept = file('1\n2\nzwei\n3\n4\n5\n6\n7\n', '1\n2\nzwei\n3\n6\n7\nnew\n');
+    assert.ok(!areUpToDate(changes, kept));
+    const undone = file('1\n2\n3\n4\n5\n6\n7\n', '1\n2\nzwei\n3\n6\n7\n');
+    assert.ok(!areUpToDate(changes, undone));
+  });
+
+  it('are up to date whatever ends the last line and the others', () => {
+    const added = [change([1, 1], [1, 3])];
+    const baseline = { kind: 'text', text: 'a' } as const;
+    for (const text of ['a\nb\n', 'a\r\nb\r\n', 'b\n\nc', 'b\rc\r']) {
+      assert.ok(areUpToDate(added, { baseline, current: { kind: 'text', text } }), text);
+    }
+    const current = { kind: 'text', text: 'a\nb\n' } as const;
+    assert.ok(areUpToDate(added, { baseline: { kind: 'absent' }, current }));
   });
 
   it('are told from other things a command may be given', () => {
