@@ -60,6 +60,12 @@ export class ParleyPanel {
     return this.frame.getByRole('textbox', { name: 'Message' });
   }
 
+  /** Which chat is drawn; undefined while there is none. */
+  async chatId(): Promise<string | undefined> {
+    const [composer] = await this.frame.locator('parley-composer').all();
+    return composer?.evaluate(element => (element as HTMLElement & { chatId: string }).chatId);
+  }
+
   /** A file or selection that goes with the next message. */
   attachment(label: string): Locator {
     return this.frame

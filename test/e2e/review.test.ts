@@ -25,6 +25,12 @@ const changes = (panel: ParleyPanel): Locator =>
 const says = (panel: ParleyPanel, files: string): Promise<void> =>
   changes(panel).getByText(files, { exact: true }).waitFor();
 
+/** Resolves when the file has this text on disk: an open one is saved a moment after it changed. */
+async function reads(name: string, text: string): Promise<void> {
+  const hasText = async () => (await readWorkspaceFile(name)) === text;
+  await eventually(`${name} has the expected text`, hasText);
+}
+
 /** Two files through the editor, and one with a command. */
 async function work(panel: ParleyPanel): Promise<void> {
   for (const prompt of [`/edit ${GREETING}`, '/edit README.md', SHELL]) {
@@ -68,10 +74,7 @@ describe('the review', () => {
       await workbench.lens('Undo').click();
       await says(panel, '2 files');
       const [, ...rest] = before(NOTES).split(/(?<=\n)/);
-      await eventually(
-        'the other hunk is undone',
-        async () => (await readWorkspaceFile(NOTES)) === rest.join(''),
-      );
+      await reads(NOTES, rest.join(''));
 
       await workbench.openFile(GREETING);
       await comment('stranger', 'Say “friend”.');
@@ -105,9 +108,9 @@ describe('the review', () => {
       await workbench.runCommand('Parley: Undo All Changes');
       await workbench.dialog.getByRole('button', { name: 'Undo All' }).click();
       await workbench.tab(/Review Agent Changes/).waitFor({ state: 'hidden' });
-      assert.equal(await readWorkspaceFile(GREETING), before(GREETING));
-      assert.equal(await readWorkspaceFile('README.md'), before('README.md'));
-      assert.equal(await readWorkspaceFile(NOTES), rest.join(''));
+      await reads(GREETING, before(GREETING));
+      await reads('README.md', before('README.md'));
+      await reads(NOTES, rest.join(''));
     },
   );
 
@@ -128,13 +131,10 @@ describe('the review', () => {
     await caret(/^Ln (?!1,)/).waitFor();
     await workbench.runCommand('Parley: Undo Change');
     await says(panel, '2 files');
-    await eventually(
-      'the change is undone',
-      async () => (await readWorkspaceFile('README.md')) === before('README.md'),
-    );
+    await reads('README.md', before('README.md'));
     await workbench.runCommand('Parley: Bring Back the Last Undone Change');
     await says(panel, '3 files');
-    assert.equal(await readWorkspaceFile('README.md'), changed);
+    await reads('README.md', changed);
 
     // The editor's own undo brings it back as well.
     await workbench.editor.getByText('added this line').first().click();
@@ -145,10 +145,8 @@ describe('the review', () => {
     await workbench.page.keyboard.press('ControlOrMeta+Z');
     await says(panel, '3 files');
     await workbench.lens('Keep').first().waitFor();
-    await eventually(
-      'the change is there once',
-      async () => (await readWorkspaceFile('README.md')) === changed,
-    );
+    // Once.
+    await reads('README.md', changed);
   });
 
   userTest('in Source Control for those who ask for it: kept and undone in the peek', async () => {

@@ -59,6 +59,8 @@ export async function newChat(): Promise<ParleyPanel> {
 /** A new chat with an agent of the settings, which may have been added a moment ago. */
 export async function newChatWith(agent: string): Promise<ParleyPanel> {
   const { workbench } = await suite();
+  const panel = new ParleyPanel(workbench);
+  const before = await panel.chatId();
   await eventually(`${agent} can be chosen`, async () => {
     await workbench.runCommand('Parley: New Chat With…');
     await workbench.pickerRow('Parley Demo').waitFor();
@@ -67,7 +69,13 @@ export async function newChatWith(agent: string): Promise<ParleyPanel> {
     return false;
   });
   await workbench.pick(agent);
-  return new ParleyPanel(workbench);
+  // What is typed earlier stays with the chat that was shown before.
+  await eventually(
+    'the new chat is shown',
+    async () => ![undefined, before].includes(await panel.chatId()),
+    60_000,
+  );
+  return panel;
 }
 
 /** The workspace folder. */

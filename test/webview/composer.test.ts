@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { SessionState } from '../../src/session/state/state';
+import type { ToView } from '../../src/shared/messages';
 import { withPanel, type Panel } from './harness';
 import { PANEL, stateNamed, told } from './states';
 import { CAPABILITIES, T0, asked, connected, ended } from './story';
@@ -34,6 +35,36 @@ describe('sending', () => {
       assert.deepEqual(await sent(panel), []);
       await panel.page.keyboard.press('Enter');
       assert.deepEqual(await sent(panel), [{ type: 'send', text: 'one\ntwo' }]);
+      assert.equal(await panel.message.inputValue(), '');
+    });
+  });
+
+  test('Enter belongs to the chat that is on screen, though another is on its way', async () => {
+    await withChat(ready, async panel => {
+      await panel.page.keyboard.type('for the first');
+      const other: ToView = {
+        type: 'snapshot',
+        generation: 99,
+        seq: 0,
+        state: { ...ready, chatId: 'another', draft: { ...ready.draft, text: '' } },
+        now: T0,
+      };
+      // In one task: no frame comes between.
+      await panel.message.evaluate((area, data) => {
+        window.dispatchEvent(new MessageEvent('message', { data }));
+        area.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+      }, other);
+      await panel.painted();
+      const sends = (await panel.posts()).filter(
+        post => post.type === 'intent' && post.intent.type === 'send',
+      );
+      assert.deepEqual(sends, [
+        {
+          type: 'intent',
+          chatId: ready.chatId,
+          intent: { type: 'send', text: 'for the first' },
+        },
+      ]);
       assert.equal(await panel.message.inputValue(), '');
     });
   });

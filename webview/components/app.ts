@@ -40,6 +40,8 @@ export class ParleyApp extends LightElement {
   private store: ViewStore | undefined;
   private memory: ViewMemory = { viewId: '' };
   private restoredFolds = false;
+  /** The chat that is drawn, which the store may be ahead of by a frame: what the user does is about it. */
+  private drawnChatId: string | undefined;
   private readonly now = () => this.store?.now() ?? Date.now();
 
   /** Called once, before the host is told that the page is ready. */
@@ -90,9 +92,10 @@ export class ParleyApp extends LightElement {
   }
 
   protected override render() {
-    const panel = this.store?.panel;
+    const { panel, session } = this.store ?? {};
+    this.drawnChatId = session?.chatId;
     return html`<main class="panel" aria-label=${l10n.t('Parley chat')}>
-        ${panel ? this.route(panel, this.store?.session) : nothing}
+        ${panel ? this.route(panel, session) : nothing}
       </main>
       <parley-announcer></parley-announcer>`;
   }
@@ -226,7 +229,7 @@ export class ParleyApp extends LightElement {
   }
 
   private sendIntent(intent: Intent): void {
-    const chatId = this.store?.session?.chatId;
+    const chatId = this.drawnChatId;
     this.host?.post({ type: 'intent', ...(chatId !== undefined && { chatId }), intent });
     if (intent.type === 'newChat') this.setShowsChats(false);
   }
