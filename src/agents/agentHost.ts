@@ -166,16 +166,40 @@ export class AgentHost implements Agent {
   }
 
   async signOut(): Promise<void> {
-    await this.options.secrets?.forget(this.name);
+    const { running } = this;
+    if (running) {
+      // Out of service at once: what is asked for meanwhile waits for the next process.
+      this.running = undefined;
+      const left = this.leave(running);
+      this.ending = left.catch(() => undefined);
+      this.setStatus({ kind: 'stopped' });
+      return left;
+    }
     try {
-      if (this.initialized?.agentCapabilities?.auth?.logout) await this.tellSignedOut();
+      await this.options.secrets?.forget(this.name);
+      if (this.wantsToKnow) await this.startToTell();
     } finally {
-      // Whatever it answered, or did not: nothing goes on with what was signed in with.
       await this.stop();
     }
   }
 
-  private async tellSignedOut(): Promise<void> {
+  /** Whatever it answers, or does not: nothing goes on with what was signed in with. */
+  private async leave({ link, connection, process }: RunningAgent): Promise<void> {
+    try {
+      await this.options.secrets?.forget(this.name);
+      if (this.wantsToKnow) await link.logout();
+    } finally {
+      link.end(new AgentError(problems.stopped(this.name)));
+      connection.dispose();
+      await process.stop();
+    }
+  }
+
+  private get wantsToKnow(): boolean {
+    return Boolean(this.initialized?.agentCapabilities?.auth?.logout);
+  }
+
+  private async startToTell(): Promise<void> {
     const held = this.lease();
     try {
       await (await this.connect()).logout();

@@ -34,10 +34,12 @@ describe('an agent that wants a sign-in', () => {
   const answered = (panel: ParleyPanel, text: string, key: string): Promise<void> =>
     panel.turn(text).getByText(`You said: ${text}, with the key ${key}`).waitFor();
 
-  const signOut = async (): Promise<void> => {
+  const signOut = async (panel: ParleyPanel): Promise<void> => {
     const { workbench } = await suite();
     await workbench.runCommand('Parley: Sign Out');
     await workbench.dialog.getByRole('button', { name: 'Sign Out' }).click();
+    // What is sent before VS Code hands on the answer goes to the process that is about to end.
+    await panel.frame.getByText('Not running').first().waitFor();
   };
 
   userTest('is signed in to in a terminal, and again in mid-session', async () => {
@@ -61,7 +63,7 @@ describe('an agent that wants a sign-in', () => {
       const panel = await newChatWith(AGENT);
       await panel.waitUntilReady();
       await panel.waitUntilFocused();
-      await signOut();
+      await signOut(panel);
       await askInVain(panel, 'signed out');
       await methods(panel).getByRole('button', { name: 'With a key' }).click();
       const input = workbench.quickInput.locator('.quick-input-box input');
@@ -80,7 +82,7 @@ describe('an agent that wants a sign-in', () => {
         .filter(name => path.extname(name) === '.log' && readFileSync(name, 'utf8').includes(KEY));
       assert.deepEqual(telling, []);
 
-      await signOut();
+      await signOut(panel);
       await askInVain(panel, 'and out again');
     });
   });
