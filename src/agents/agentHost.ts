@@ -166,40 +166,16 @@ export class AgentHost implements Agent {
   }
 
   async signOut(): Promise<void> {
-    const { running } = this;
-    if (running) {
-      // Out of service at once: what is asked for meanwhile waits for the next process.
-      this.running = undefined;
-      const left = this.leave(running);
-      this.ending = left.catch(() => undefined);
-      this.setStatus({ kind: 'stopped' });
-      return left;
-    }
+    await this.options.secrets?.forget(this.name);
     try {
-      await this.options.secrets?.forget(this.name);
-      if (this.wantsToKnow) await this.startToTell();
+      if (this.initialized?.agentCapabilities?.auth?.logout) await this.tellSignedOut();
     } finally {
+      // Whatever it answered, or did not: nothing goes on with what was signed in with.
       await this.stop();
     }
   }
 
-  /** Whatever it answers, or does not: nothing goes on with what was signed in with. */
-  private async leave({ link, connection, process }: RunningAgent): Promise<void> {
-    try {
-      await this.options.secrets?.forget(this.name);
-      if (this.wantsToKnow) await link.logout();
-    } finally {
-      link.end(new AgentError(problems.stopped(this.name)));
-      connection.dispose();
-      await process.stop();
-    }
-  }
-
-  private get wantsToKnow(): boolean {
-    return Boolean(this.initialized?.agentCapabilities?.auth?.logout);
-  }
-
-  private async startToTell(): Promise<void> {
+  private async tellSignedOut(): Promise<void> {
     const held = this.lease();
     try {
       await (await this.connect()).logout();

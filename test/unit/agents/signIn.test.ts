@@ -68,24 +68,6 @@ test('variables of an env_var method are kept, given to the next process, and fo
   lease.dispose();
 });
 
-test('who asks while it signs out gets the next process, which knows of no sign-in', async t => {
-  const { kept, options } = signingIn({ FIXTURE_KEY: 'of yesterday' });
-  const { host } = rig(t, 'authMethods', options);
-  const lease = host.lease();
-  const before = await host.connect();
-  assert.equal(await host.signIn('key', patient), true);
-  const signedIn = await host.connect();
-  const leaving = host.signOut();
-  assert.equal(host.status.kind, 'stopped');
-  const next = await host.connect();
-  assert.ok(next !== signedIn && next !== before);
-  assert.equal(next.initialized.agentInfo?.version, 'logged out', 'it was told before that began');
-  assert.equal(kept.size, 0);
-  await leaving;
-  assert.equal(await host.connect(), next, 'and stays');
-  lease.dispose();
-});
-
 test('giving up changes nothing', async t => {
   const { options } = signingIn(undefined);
   const { host } = rig(t, 'authMethods', options);
