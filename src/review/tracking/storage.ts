@@ -63,6 +63,7 @@ export class ReviewStorage implements Disposable {
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> = Promise.resolve();
   private loaded = false;
+  private disposed = false;
   private readonly hashes = new WeakMap<FileContent, string>();
   private hasFailed = false;
   /** There is a state that could neither be read nor set aside. */
@@ -152,6 +153,7 @@ export class ReviewStorage implements Disposable {
   }
 
   dispose(): void {
+    this.disposed = true;
     for (const subscription of this.subscriptions) subscription.dispose();
     clearTimeout(this.timer);
     this.forgot.dispose();
@@ -167,6 +169,8 @@ export class ReviewStorage implements Disposable {
   }
 
   private soon(after = Math.max(WRITE_AFTER_MS, this.took * (MOST_PART - 1))): void {
+    // A write that was under way when this was disposed of, and fails, is not tried again.
+    if (this.disposed) return;
     // What was just read need not be written.
     if (this.loaded) this.timer ??= setTimeout(() => void this.flush(), after);
   }

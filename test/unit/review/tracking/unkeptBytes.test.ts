@@ -93,3 +93,20 @@ test(
     assert.deepEqual(w.names(), ['a.txt']);
   },
 );
+
+test('a write that fails after all was disposed of is not tried again', TIMEOUT, async t => {
+  const w = await world(t);
+  await w.start('1');
+  await fill(w.blobs, w.store);
+  await shell(w.root, 'echo more >> a.txt');
+  await w.told('a.txt');
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const writing = w.storage.flush();
+  w.storage.dispose();
+  await writing;
+  const told = w.errors.mock.callCount();
+  assert.ok(told > 0, 'it has failed');
+  t.mock.timers.tick(60_000);
+  await w.storage.flush();
+  assert.equal(w.errors.mock.callCount(), told);
+});
