@@ -48,9 +48,15 @@ export function hunksOf(hunks: readonly Hunk[], change: LineChange): readonly Hu
     hunk => shareLines(hunk.baseline, baseline) || shareLines(hunk.current, current),
   );
   if (found.length > 0) return found;
-  return hunks.filter(
+  const beside = hunks.filter(
     hunk => hunk.baseline.start === baseline.start && hunk.current.start === current.start,
   );
+  if (beside.length > 0) return beside;
+  // A last line break that came or went changes the last line here, and adds or removes an empty one there.
+  const last = hunks.at(-1);
+  const ends =
+    last && endOf(last.baseline) === baseline.start && endOf(last.current) === current.start;
+  return ends ? [last] : [];
 }
 
 function sidesOf(change: LineChange): Pick<Hunk, 'baseline' | 'current'> {
@@ -67,6 +73,10 @@ function lineBreaks(content: FileContent): number {
 
 function range(first: number, last: number): LineRange {
   return last === 0 ? { start: first, count: 0 } : { start: first - 1, count: last - first + 1 };
+}
+
+function endOf({ start, count }: LineRange): number {
+  return start + count;
 }
 
 function shareLines(a: LineRange, b: LineRange): boolean {

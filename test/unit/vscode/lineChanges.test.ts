@@ -46,6 +46,13 @@ describe('changes of VS Code’s own diff', () => {
     assert.equal(found([5, 5], [4, 0]), 'b');
   });
 
+  it('name the hunk of the last line when only its line break came or went', () => {
+    const last = [hunk('first', [0, 1], [0, 1]), hunk('last', [1, 1], [1, 1])];
+    const ids = (named: LineChange) => hunksOf(last, named).map(({ id }) => id);
+    assert.deepEqual(ids(change([2, 0], [3, 3])), ['last']);
+    assert.deepEqual(ids(change([3, 3], [2, 0])), ['last']);
+  });
+
   it('name no hunk that they only touch', () => {
     assert.equal(found([6, 6], [5, 5]), '');
     assert.equal(found([3, 3], [4, 4]), '');
