@@ -211,7 +211,7 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
     logger,
     restored,
     // The router needs the views that need the router: by the first click both are there.
-    handle: (view, intent) => router.handle(view, intent),
+    handle: (view, intent, chatId) => router.handle(view, intent, chatId),
   };
   const views = parts.add(new ChatViews(services, context.workspaceState));
   const actions = new ChatActions({ chats, views, agents, attachments, editor, logs });

@@ -142,4 +142,31 @@ describe('a chat stays what it was', () => {
       .click();
     await panel.turn('/think about chats').waitFor();
   });
+
+  userTest('what is sent while another chat arrives is sent in its own', async () => {
+    const { workbench } = await suite();
+    const panel = await newChat();
+    await panel.message.fill('/think in passing');
+    // The host has changed to the new chat by then, and the page still shows the one before.
+    await panel.message.evaluate(
+      area =>
+        new Promise<void>(resolve => {
+          const arrived = ({ data }: MessageEvent<{ type: string }>) => {
+            if (data.type !== 'snapshot') return;
+            window.removeEventListener('message', arrived);
+            area.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+            resolve();
+          };
+          window.addEventListener('message', arrived);
+          document.querySelector<HTMLElement>('button[aria-label="New Chat"]')?.click();
+        }),
+    );
+    await panel.waitUntilReady();
+    assert.equal(await panel.turns.count(), 0);
+    assert.equal(await panel.message.inputValue(), '');
+    await panel.waitUntilFocused();
+    await workbench.runCommand('Parley: Show Chats…');
+    await panel.frame.locator('parley-history').getByText('Thinking aloud').first().click();
+    await panel.turn('/think in passing').waitFor();
+  });
 });

@@ -18,8 +18,8 @@ export interface ChatViewServices {
   readonly logger: Logger;
   /** Settles when the chats of earlier windows are there; views wait for it rather than show none. */
   readonly restored: Promise<void>;
-  /** Carries out what the user asked for in `view`, about the chat it shows. */
-  handle(view: ChatView, intent: Intent): void;
+  /** Carries out what the user asked for in `view`. @param chatId the chat that it is about, if any */
+  handle(view: ChatView, intent: Intent, chatId: string | undefined): void;
 }
 
 const FRAME_MS = 16;
@@ -151,9 +151,11 @@ export class ChatView implements Disposable {
       this.services.logger.warn('The chat view asked for something Parley does not know.');
       return;
     }
-    // What was clicked in a chat that is no longer shown is not meant for the one that is.
-    if (chatId !== undefined && chatId !== this.shown) return;
-    this.services.handle(this, intent);
+    const about = typeof chatId === 'string' ? chatId : this.shown;
+    // What was clicked in a chat that is no longer shown has had its time; what was written must not be lost.
+    const isWritten = intent.type === 'send' || intent.type === 'draft';
+    if (about !== this.shown && !isWritten) return;
+    this.services.handle(this, intent, about);
   }
 }
 

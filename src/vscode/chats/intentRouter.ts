@@ -64,8 +64,8 @@ const MAX_IMAGE_DATA = 14_000_000;
 export class IntentRouter {
   constructor(private readonly parts: IntentParts) {}
 
-  handle(view: ChatView, intent: Intent): void {
-    this.route(view, intent).catch((error: unknown) => {
+  handle(view: ChatView, intent: Intent, chatId: string | undefined): void {
+    this.route(view, intent, chatId).catch((error: unknown) => {
       this.parts.logger.error(`“${intent.type}” failed`, error);
       void vscode.window.showErrorMessage(
         vscode.l10n.t('That did not work: {0}', error instanceof Error ? error.message : '?'),
@@ -73,7 +73,7 @@ export class IntentRouter {
     });
   }
 
-  private async route(view: ChatView, intent: Intent): Promise<void> {
+  private async route(view: ChatView, intent: Intent, chatId: string | undefined): Promise<void> {
     const { actions, chats, views } = this.parts;
     switch (intent.type) {
       case 'newChat':
@@ -113,7 +113,7 @@ export class IntentRouter {
       case 'undoFileChanges':
         return this.parts.changes?.handle(intent);
       default: {
-        const chat = view.chatId === undefined ? undefined : chats.get(view.chatId);
+        const chat = chatId === undefined ? undefined : chats.get(chatId);
         if (chat) await this.inChat(view, chat, intent);
         else if (intent.type === 'showLog') actions.showLog();
       }
