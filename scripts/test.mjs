@@ -10,7 +10,8 @@ import { root } from './lib/root.mjs';
  * @typedef {{ name: string, commands: readonly (readonly string[])[], counts?: boolean, beside?: boolean }} Step
  * `counts`: a suite that writes how many of its tests passed; other steps count as one. `beside`: its commands
  * depend on nothing and use one core each: those of all such steps run at the same time
- * @typedef {{ name: string, passed: number, failed: number, skipped: number, seconds: number }} Outcome
+ * @typedef {{ name: string, passed: number, failed: number, skipped: number, seconds: number, failures?: readonly string[] }} Outcome
+ * `failures`: the names of failed tests, each with its reason
  */
 
 const TSC = 'node_modules/typescript/bin/tsc';
@@ -76,7 +77,7 @@ async function perform({ name, commands, counts }) {
   for (const command of commands) succeeded = (await runScript(command)).succeeded && succeeded;
   const seconds = (Date.now() - started) / 1000;
   if (!counts) return checked(name, succeeded, seconds);
-  const { passed = 0, failed = 0, skipped = 0 } = readResult(name) ?? {};
+  const { passed = 0, failed = 0, skipped = 0, failures } = readResult(name) ?? {};
   // A suite that failed without a failed test could not run, or fell over at its end.
   return {
     name,
@@ -84,6 +85,7 @@ async function perform({ name, commands, counts }) {
     failed: failed || Number(!succeeded || passed + skipped === 0),
     skipped,
     seconds,
+    ...(failures && { failures }),
   };
 }
 
@@ -134,6 +136,9 @@ function summarise(outcomes) {
     log(
       `${failed === 0 ? '✔' : '✘'} ${name.padEnd(12)} ${counts.padEnd(36)} ${seconds.toFixed(1)} s`,
     );
+  }
+  for (const { name, failures = [] } of outcomes) {
+    for (const failure of failures) log(`✖ ${name}: ${failure}`);
   }
   const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
   const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);

@@ -56,7 +56,8 @@ try {
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
 }
-const { passed, failed } = readResult(suite) ?? { passed: 0, failed: 0 };
+const { passed, failed, failures } = readResult(suite) ?? { passed: 0, failed: 0, failures: [] };
+for (const failure of failures) console.log(`✖ ${suite}: ${failure}`);
 // A suite that failed without a failed test could not run, or fell over at its end.
 console.log(`\n${passed} passed, ${failed || Number(!succeeded || passed === 0)} failed`);
 process.exitCode = succeeded && passed > 0 ? 0 : 1;

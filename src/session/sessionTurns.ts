@@ -138,7 +138,8 @@ export class SessionTurns implements Disposable {
       if (!isCurrent()) return;
       if (this.store.state.cancelling) return this.finish({ reason: 'cancelled' });
       const { link, sessionId } = session;
-      const response = await link.prompt({ sessionId, prompt: content.blocks });
+      const answer = link.prompt({ sessionId, prompt: content.blocks });
+      const response = await answer.finally(() => isCurrent() && this.written());
       content.accepted();
       if (isCurrent()) this.finish(endOf(response.stopReason));
     } catch (error) {
@@ -149,6 +150,12 @@ export class SessionTurns implements Disposable {
       if (this.store.state.cancelling) return this.finish({ reason: 'cancelled' });
       this.fail(error, message);
     }
+  }
+
+  /** What the agent began to write before its answer is of its turn; some agents do not wait for it. */
+  private async written(): Promise<void> {
+    this.cancelRequests();
+    await this.parts.side.now?.written();
   }
 
   /** An agent that cannot be followed can still be talked to. */

@@ -14,7 +14,10 @@ export async function run(): Promise<void> {
   const failures: string[] = [];
   const stats = await new Promise<Mocha.Stats | undefined>(resolve => {
     const runner = mocha.run(() => resolve(runner.stats));
-    runner.on('fail', (test: Mocha.Runnable) => failures.push(test.fullTitle()));
+    runner.on('fail', (test: Mocha.Runnable, error: unknown) => {
+      const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
+      failures.push(`${test.fullTitle()}: ${reason}`);
+    });
   });
   const counts = {
     passed: stats?.passes ?? 0,

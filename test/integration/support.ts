@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -40,8 +40,14 @@ export function until(
   });
 }
 
+/** Shows `file` as it is on disk: of one that VS Code still holds, it reads only later what was written since. */
 export async function open(file: string): Promise<vscode.TextEditor> {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.file(file));
+  const { encoding } = document;
+  const lines = (text: string): string => text.replaceAll('\r\n', '\n');
+  const onDisk = lines(await vscode.workspace.decode(readFileSync(file), { encoding }));
+  const isRead = (): boolean => lines(document.getText()) === onDisk;
+  await until(isRead, [vscode.workspace.onDidChangeTextDocument]);
   return vscode.window.showTextDocument(document);
 }
 

@@ -50,6 +50,7 @@ export class AgentSide implements Disposable {
   readonly terminals: SessionTerminals;
   readonly proposed: ProposedEdits;
   readonly client: SessionClient;
+  private readonly files: SessionFiles;
 
   constructor(parts: AgentSideParts) {
     const { store, contents, environment, tracking } = parts;
@@ -73,11 +74,13 @@ export class AgentSide implements Disposable {
       proposals: parts.proposals,
       asksBeforeWriting: () => parts.asksBeforeWriting(),
     });
-    this.client = this.clientOf(
-      parts,
-      translator,
-      new SessionFiles(files, scope, this.proposed, limits),
-    );
+    this.files = new SessionFiles(files, scope, this.proposed, limits);
+    this.client = this.clientOf(parts, translator);
+  }
+
+  /** Resolves when what the agent has begun to write is written, or has failed. */
+  written(): Promise<void> {
+    return this.files.written();
   }
 
   /** Answers whatever waits for the user, as ACP asks after a cancel. */
@@ -92,12 +95,8 @@ export class AgentSide implements Disposable {
     this.terminals.dispose();
   }
 
-  private clientOf(
-    parts: AgentSideParts,
-    translator: Translator,
-    files: SessionFiles,
-  ): SessionClient {
-    const { permissions, elicitations, terminals } = this;
+  private clientOf(parts: AgentSideParts, translator: Translator): SessionClient {
+    const { permissions, elicitations, terminals, files } = this;
     const { store, environment, place } = parts;
     const slowed = new SlowedAgent(parts.agentName, store, translator);
     const intake = new UpdateIntake(store, translator, environment);

@@ -12,6 +12,8 @@ import {
 
 /** ACP's `fs/*` on the editor's files, within the session's directories. */
 export class SessionFiles {
+  private readonly writes = new Set<Promise<unknown>>();
+
   constructor(
     private readonly files: TextFiles,
     private readonly scope: FileScope,
@@ -39,7 +41,21 @@ export class SessionFiles {
     }
   }
 
-  async write(
+  write(
+    params: schema.WriteTextFileRequest,
+    signal: AbortSignal,
+  ): Promise<schema.WriteTextFileResponse> {
+    const write = this.writeNow(params, signal);
+    this.writes.add(write);
+    return write.finally(() => this.writes.delete(write));
+  }
+
+  /** Resolves when the writes that have begun are done, well or not. */
+  async written(): Promise<void> {
+    await Promise.allSettled(this.writes);
+  }
+
+  private async writeNow(
     params: schema.WriteTextFileRequest,
     signal: AbortSignal,
   ): Promise<schema.WriteTextFileResponse> {

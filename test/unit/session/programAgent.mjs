@@ -211,12 +211,12 @@ createInterface({ input: process.stdin })
     try {
       if (!handler) throw { code: -32601, message: `Method not found: ${message.method}` };
       send({ id: message.id, result: (await handler(message.params, message.id)) ?? {} });
-      if (message.method === 'session/prompt') {
-        for (const params of late.splice(0)) send({ method: 'session/update', params });
-      }
       if (options.exitsAfter === message.method) process.exit(0);
     } catch (error) {
       send({ id: message.id, error });
+    }
+    if (message.method === 'session/prompt') {
+      for (const params of late.splice(0)) send({ method: 'session/update', params });
     }
   })
   .on('close', () => process.exit(0));
