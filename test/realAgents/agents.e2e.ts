@@ -351,11 +351,12 @@ async function changeSetting(
 
 /** A new chat with the agent, ready for a message. */
 async function newChat(workbench: Workbench, key: AgentKey): Promise<ParleyPanel> {
+  const panel = new ParleyPanel(workbench);
+  const before = await panel.chatId();
   await workbench.runCommand('Parley: New Chat With…');
   await workbench.pick(AGENTS[key].title);
-  const panel = new ParleyPanel(workbench);
-  await panel.message.waitFor({ timeout: PATIENCE });
-  await eventually('the new chat is empty', async () => (await panel.turns.count()) === 0);
+  const isShown = async (): Promise<boolean> => ![undefined, before].includes(await panel.chatId());
+  await eventually('the new chat is shown', isShown, PATIENCE);
   await panel.waitUntilReady(PATIENCE);
   return panel;
 }

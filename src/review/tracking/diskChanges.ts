@@ -16,7 +16,7 @@ import { PutAside } from './putAside';
 import type { ToldDiff } from './reverseDiff';
 import type { TrackedFiles } from './trackedFiles';
 import type { TrackedChanges } from './trackedChanges';
-import type { TrackedTurn, TurnBook } from './turnBook';
+import type { Owner, TrackedTurn, TurnBook } from './turnBook';
 import type { WorkspaceGit } from './workspaceGit';
 
 export interface DiskChangesServices {
@@ -41,6 +41,8 @@ export interface LookedAt {
   readonly later: ReadonlyMap<string, number>;
   /** What could not be looked at. */
   readonly failed: ReadonlySet<string>;
+  /** What was seen of the others. */
+  readonly seen: ReadonlyMap<string, DiskFile>;
 }
 
 /** Touches looked at in one go; other changes come in between. */
@@ -70,13 +72,14 @@ export class DiskChanges {
 
   /**
    * Looks at the first of `touches`.
+   * @param writer a turn whose agent writes them now: what cannot be told yet is its doing
    * @returns what is still to be looked at, and when: ms since the epoch, undefined for at once
    */
-  look(touches: Touches): Promise<LookedAt> {
-    return this.services.git.remembering(() => this.lookAtSome(touches));
+  look(touches: Touches, writer?: TrackedTurn): Promise<LookedAt> {
+    return this.services.git.remembering(() => this.lookAtSome(touches, writer));
   }
 
-  private async lookAtSome(touches: Touches): Promise<LookedAt> {
+  private async lookAtSome(touches: Touches, writer?: TrackedTurn): Promise<LookedAt> {
     const rest = new Map(touches);
     const later = new Map<string, number>();
     const failed = new Set<string>();
@@ -101,7 +104,8 @@ export class DiskChanges {
       }
       if (!this.isFile(path, found, replaced)) continue;
       const at = Math.max(changedAt(found) ?? 0, touches.get(path) ?? 0) || undefined;
-      const owner = turns.ownerOf(path, at, now);
+      const told = turns.ownerOf(path, at, now);
+      const owner: Owner = told.kind === 'open' && writer ? { kind: 'agent', turn: writer } : told;
       if (owner.kind === 'open') later.set(path, owner.until);
       else if (owner.kind === 'agent')
         agents.push({ path, found, turn: owner.turn, at: at ?? now });
@@ -136,7 +140,8 @@ export class DiskChanges {
       change.during?.leftOut.set(change.path, known.get(change.path));
       await this.attempt(change, failed, () => this.userChanged(change, byGit.has(change.path)));
     }
-    return { rest, later, failed };
+    const seen = new Map([...looked, ...unsaved].map(({ path, found }) => [path, found]));
+    return { rest, later, failed, seen };
   }
 
   /** One file that fails, because its bytes cannot be kept say, does not take the others along. */
@@ -196,11 +201,13 @@ export class DiskChanges {
     }
   }
 
-  /** What a file is right before it is written. */
-  async beforeWrite(path: string): Promise<Baseline> {
+  /**
+   * What a file is right before it is written.
+   * @param found as it was looked at: what an agent writes to disk after that is a part of its change
+   */
+  async beforeWrite(path: string, found: DiskFile): Promise<Baseline> {
     const reviewed = this.services.changes.currentOf(path);
     if (reviewed) return { content: reviewed };
-    const found = await lookAt(path);
     const content = await this.contentOf(path, found);
     if (found.kind !== 'file') return { content };
     return { content, ...(found.bytes && { bytes: found.bytes }), mode: found.mode };

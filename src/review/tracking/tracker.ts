@@ -246,8 +246,13 @@ export class Tracker implements Disposable {
     const { writing } = await this.queue.run(async () => {
       // Some agents write the file themselves as well, perhaps before this.
       const touches = new Map([[file, undefined]]);
-      this.putOff(await this.services.changes.together(() => this.disk.look(touches)));
-      const before = await this.disk.beforeWrite(file);
+      const turn = this.turns.get(ref);
+      const looked = await this.services.changes.together(() => this.disk.look(touches, turn));
+      this.putOff(looked);
+      const before = await this.disk.beforeWrite(
+        file,
+        looked.seen.get(file) ?? (await lookAt(file)),
+      );
       const result = this.services.changes.whileWriting(file, write);
       // A write that fails may have done a part; one that hangs must not hold up everything else.
       await Promise.race([result.catch(() => undefined), timeout(MAX_WRITE_MS)]);

@@ -136,22 +136,56 @@ test('a write through the editor is known at once, unsaved text its baseline', a
   assert.equal(w.changes.agents.length, 1, 'the event of the same write is nothing new');
 });
 
-test('what an agent writes to disk before it writes it through the editor is its change', async t => {
-  const w = await workspace(t, root => repositoryIn(root, IN_GIT));
-  const turn = await w.start('1');
-  const file = w.file('a.txt');
-  w.files.stopWatching();
-  writeFileSync(file, 'agent\n');
-  await w.tracker.record(turn, file, async () => writeFileSync(file, 'agent\n'));
-  const [change] = w.changes.agents;
-  assert.deepEqual(change, {
-    path: file,
-    turn,
-    before: text(IN_GIT['a.txt']),
-    after: text('agent\n'),
-  });
-  assert.deepEqual(w.changes.users, []);
-});
+/** Moments at which an agent may write to disk itself what it also writes through the editor. */
+const MOMENTS = ['before', 'when it was looked at', 'meanwhile', 'not at all'] as const;
+const PLACES: Readonly<Record<string, (root: string) => void>> = {
+  committed: root => repositoryIn(root, IN_GIT),
+  uncommitted: root => {
+    repositoryIn(root, { ...IN_GIT, 'a.txt': 'old\n' });
+    writeFiles(root, IN_GIT);
+  },
+  untracked: root => {
+    repositoryIn(root, { 'b.txt': 'b\n' });
+    writeFiles(root, { 'a.txt': 'a\n' });
+  },
+  'without git': root => writeFiles(root, IN_GIT),
+};
+
+for (const [place, prepare] of Object.entries(PLACES)) {
+  for (const moment of MOMENTS) {
+    for (const isTold of [false, true]) {
+      const agent = isTold ? 'an agent that tells of its work' : 'an agent';
+      test(`${place}: what ${agent} writes through the editor, and on disk itself ${moment}`, async t => {
+        const w = await workspace(t, prepare);
+        const turn = await w.start('1');
+        const work = w.tracker.workOf(turn);
+        assert.ok(work);
+        work.isTold = isTold;
+        const file = w.file('a.txt');
+        w.files.stopWatching();
+        const byItself = (now: (typeof MOMENTS)[number]) => {
+          if (now === moment) writeFileSync(file, 'agent\n');
+        };
+        const { changes } = w;
+        const together = changes.together.bind(changes);
+        changes.together = async task => {
+          const result = await together(task);
+          byItself('when it was looked at');
+          return result;
+        };
+        byItself('before');
+        await w.tracker.record(turn, file, async () => {
+          byItself('meanwhile');
+          writeFileSync(file, 'agent\n');
+        });
+        const [change] = changes.agents;
+        const [before, after] = [text('a\n'), text('agent\n')];
+        assert.deepEqual(change, { path: file, turn, before, after });
+        assert.deepEqual(changes.users, []);
+      });
+    }
+  }
+}
 
 test('of two chats the one that named the file has changed it', { timeout: 20_000 }, async t => {
   const w = await workspace(t, root => repositoryIn(root, IN_GIT));
