@@ -4,6 +4,7 @@ import { FileError } from '../../session/ports';
 import type { Step, Write } from '../core/ledger';
 import { sameContent } from '../core/lines';
 import type { FileContent, ReviewOutcome } from '../model';
+import type { Written } from '../workingFiles';
 import type { Blobs } from './blobs';
 import { lookAt } from './diskFile';
 import type { Original, Originals } from './originals';
@@ -20,7 +21,7 @@ export interface DecisionWriterParts {
   /** Files that are being written. */
   readonly writing: Set<string>;
   /** Parley itself has made the file what it is now. */
-  wrote(path: string): Promise<void>;
+  wrote(path: string, written: Written): Promise<void>;
   /** The file may not be what it was thought to be: it is looked at soon. */
   touch(path: string): void;
   /** The step is written: the ledger is to say so. */
@@ -37,8 +38,9 @@ export class DecisionWriter {
     // Where a file takes the place of a folder, or the other way round, one has to go first.
     const isGoing = ({ writes }: Step) => writes.every(({ to }) => to.kind === 'absent');
     for (const step of [...steps.filter(isGoing), ...steps.filter(one => !isGoing(one))]) {
+      let written: ReadonlyMap<string, Written>;
       try {
-        await this.writeAll(step.writes);
+        written = await this.writeAll(step.writes);
         // Before anything else can happen: what the documents say is what the ledger says.
         this.parts.apply(step);
         decided += step.decided;
@@ -52,19 +54,22 @@ export class DecisionWriter {
         continue;
       }
       for (const { path } of step.writes) this.parts.writing.delete(path);
-      await this.noteWritten(step.writes);
+      await this.noteWritten(written);
     }
     return { decided, failures };
   }
 
-  /** All of them or, as far as that can be, none. */
-  private async writeAll(writes: Step['writes']): Promise<void> {
+  /** All of them or, as far as that can be, none. @returns what is on disk now, by path */
+  private async writeAll(writes: Step['writes']): Promise<ReadonlyMap<string, Written>> {
     const done: Write[] = [];
+    const all = new Map<string, Written>();
     try {
       for (const write of writes) {
-        await this.write(write);
+        const written = await this.write(write);
+        if (written) all.set(write.path, written);
         done.push(write);
       }
+      return all;
     } catch (error) {
       for (const { path, from, to } of done.reverse()) {
         await this.write({ path, from: to, to: from }).catch((failed: unknown) => {
@@ -75,10 +80,10 @@ export class DecisionWriter {
     }
   }
 
-  private async noteWritten(writes: Step['writes']): Promise<void> {
-    for (const { path } of writes) {
+  private async noteWritten(all: ReadonlyMap<string, Written>): Promise<void> {
+    for (const [path, written] of all) {
       try {
-        await this.parts.wrote(path);
+        await this.parts.wrote(path, written);
       } catch (error) {
         // The decision is made all the same.
         this.parts.logger.error(`What ${path} is now could not be noted`, error);
@@ -87,7 +92,7 @@ export class DecisionWriter {
   }
 
   /** The file stays marked as being written: its document may tell of it only later. */
-  private async write({ path, from, to }: Write): Promise<void> {
+  private async write({ path, from, to }: Write): Promise<Written | undefined> {
     const { files, blobs } = this.parts;
     if (!sameContent(await files.read(path), from)) {
       throw new FileError(
@@ -100,7 +105,7 @@ export class DecisionWriter {
       if (found.kind === 'file' && found.bytes) await this.parts.removed.put(path, found, blobs);
     }
     this.parts.writing.add(path);
-    await files.write(path, to, await this.originalOf(path, to));
+    return files.write(path, to, await this.originalOf(path, to));
   }
 
   /** What the file's bytes and mode were when it said `content`, or else before the agent came. */

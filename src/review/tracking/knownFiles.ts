@@ -1,5 +1,5 @@
 import * as path from 'node:path';
-import type { Blobs } from './blobs';
+import { hashOf, type Blobs } from './blobs';
 import type { DiskFile } from './diskFile';
 
 /** What a file last was on disk, as far as Parley has seen. */
@@ -62,6 +62,18 @@ export class KnownFiles {
     }
   }
 
+  /**
+   * Parley has written `bytes` (undefined: deleted the file), and `found` is what there is by now.
+   * @returns false when that is something else already
+   */
+  async setWritten(file: string, bytes: Uint8Array | undefined, found: DiskFile): Promise<boolean> {
+    const isIt = bytes
+      ? found.kind === 'file' && (!found.bytes || found.hash === hashOf(bytes))
+      : found.kind !== 'file';
+    await this.set(file, isIt ? found : asWritten(bytes, found));
+    return isIt;
+  }
+
   setUnread(file: string): void {
     this.put(file, { kind: 'unread' });
   }
@@ -117,4 +129,12 @@ export class KnownFiles {
     this.files.set(file, known);
     if (known.kind === 'file' && known.kept) this.total += known.size;
   }
+}
+
+/** @param found what took its place */
+function asWritten(bytes: Uint8Array | undefined, found: DiskFile): DiskFile {
+  const changedAt = 0;
+  if (!bytes) return { kind: 'absent', changedAt };
+  const mode = found.kind === 'file' ? found.mode : 0o644;
+  return { kind: 'file', bytes, hash: hashOf(bytes), size: bytes.length, mode, changedAt };
 }

@@ -20,7 +20,7 @@ export function loadReview({ storage, review, files, tracker }: LoadParts): Prom
     for (const [path, { current }] of review.state.files) {
       const now = await files.read(path);
       if (!sameContent(now, current)) review.userChanged(path, now);
-      await tracker.wrote(path);
+      await tracker.seen(path);
     }
     if (review.state.files.size > 0) void tracker.start();
   });

@@ -9,6 +9,7 @@ import { sameContent } from '../core/lines';
 import { meantOf } from '../core/targets';
 import type { FileContent, PendingFile, ReviewOutcome, ReviewTarget, TurnRef } from '../model';
 import type { Review } from '../review';
+import type { Written } from '../workingFiles';
 import { AsideReviews } from './asideReviews';
 import type { Baseline } from './baselines';
 import type { Blobs } from './blobs';
@@ -24,7 +25,7 @@ export interface ReviewServices {
   /** Runs a task between the changes that tracking finds. */
   exclusively<T>(task: () => Promise<T>): Promise<T>;
   /** Parley itself has made the file what it is now. */
-  wrote(path: string): Promise<void>;
+  wrote(path: string, written: Written): Promise<void>;
   /** The file may not be what it was thought to be: it is looked at soon. */
   touch(path: string): void;
   /** The resolved path of a file. */

@@ -6,6 +6,7 @@ import { FileError } from '../../session/ports';
 import type { FileReview } from '../core/fileReview';
 import { sameContent } from '../core/lines';
 import type { FileContent, TurnRef } from '../model';
+import type { Written } from '../workingFiles';
 import { hashOf, type Blobs } from './blobs';
 import type { Recoverable } from './historyLimit';
 import type { StoredContent } from './ledgerJson';
@@ -62,7 +63,7 @@ export interface RewindServices {
   readonly review: ReviewService;
   readonly logger: Logger;
   exclusively<T>(task: () => Promise<T>): Promise<T>;
-  wrote(path: string): Promise<void>;
+  wrote(path: string, written: Written): Promise<void>;
 }
 
 /**
@@ -281,9 +282,9 @@ export class Rewind implements Disposable {
         const pending = known.get(path);
         if (pending) reviews.set(path, pending);
         const bytes = await readOriginal(original, blobs);
-        await review.whileWriting(path, () => files.write(path, content, bytes));
+        const written = await review.whileWriting(path, () => files.write(path, content, bytes));
         review.rewound(path, content, turns);
-        await this.services.wrote(path);
+        if (written) await this.services.wrote(path, written);
       } catch (error) {
         const message =
           error instanceof FileError ? error.message : l10n.t('It could not be written.');

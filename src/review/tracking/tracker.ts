@@ -3,6 +3,7 @@ import type { Event } from '../../base/event';
 import { DisposableStore, type Disposable } from '../../base/lifecycle';
 import type { Logger } from '../../base/logger';
 import type { TurnRef } from '../model';
+import type { Written } from '../workingFiles';
 import type { Blobs } from './blobs';
 import { Commits } from './commits';
 import { DiskChanges, type LookedAt, type Touches } from './diskChanges';
@@ -303,9 +304,14 @@ export class Tracker implements Disposable {
     });
   }
 
-  /** Parley itself made `file` what it is: nobody's change. */
-  async wrote(file: string): Promise<void> {
+  /** What `file` is now is nobody's change. */
+  async seen(file: string): Promise<void> {
     await this.known.set(file, await lookAt(file));
+  }
+
+  /** Parley itself made `file` what it is. What it has become since is somebody's change. */
+  async wrote(file: string, { bytes }: Written): Promise<void> {
+    if (!(await this.known.setWritten(file, bytes, await lookAt(file)))) this.touch(file);
   }
 
   /** Runs `task` between other changes. */

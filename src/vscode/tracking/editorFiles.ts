@@ -8,6 +8,7 @@ import type { FileContent } from '../../review/model';
 import { hashOf, type Blobs } from '../../review/tracking/blobs';
 import { lookAt, makeRoom } from '../../review/tracking/diskFile';
 import type { EditorFiles } from '../../review/tracking/ports';
+import type { Written } from '../../review/workingFiles';
 import type { Move } from '../../review/tracking/tracker';
 import { FileError } from '../../session/ports';
 import { minimalEdits } from '../files/minimalEdits';
@@ -113,10 +114,11 @@ export class VscodeEditorFiles implements EditorFiles, Disposable {
     file: string,
     content: FileContent,
     original?: { readonly bytes: Uint8Array; readonly mode?: number },
-  ): Promise<void> {
+  ): Promise<Written | undefined> {
     const document = this.document(file);
     if (document?.isDirty === true && content.kind === 'text') {
-      return this.edit(document, content.text);
+      await this.edit(document, content.text);
+      return undefined;
     }
     if (content.kind !== 'absent' && !(await makeRoom(file))) {
       throw new FileError(
@@ -127,7 +129,7 @@ export class VscodeEditorFiles implements EditorFiles, Disposable {
     const info = await statOf(file);
     if (info && !info.isFile()) {
       // Nothing is left of the file: what stands there is not its.
-      if (content.kind === 'absent') return;
+      if (content.kind === 'absent') return { bytes: undefined };
       throw new FileError('failed', vscode.l10n.t('There is no regular file any more.'));
     }
     if (info && (info.mode & 0o222) === 0) {
@@ -138,14 +140,15 @@ export class VscodeEditorFiles implements EditorFiles, Disposable {
     }
     if (content.kind === 'absent') {
       if (info) await vscode.workspace.fs.delete(this.uris.uri(file), { useTrash: false });
-      return;
+      return { bytes: undefined };
     }
     const before = info && (await readFile(file));
     const bytes =
       (await this.unchangedBytes(file, content, original?.bytes)) ??
       (await this.bytesFor(file, content, before ?? original?.bytes));
     if (document?.isDirty === true && content.kind === 'text') {
-      return this.edit(document, content.text);
+      await this.edit(document, content.text);
+      return undefined;
     }
     await vscode.workspace.fs.createDirectory(vscode.Uri.file(path.dirname(file)));
     const full = vscode.l10n.t('The disk is full. Free some space, then try again.');
@@ -153,6 +156,7 @@ export class VscodeEditorFiles implements EditorFiles, Disposable {
     if (!info && original?.mode !== undefined && process.platform !== 'win32') {
       await chmod(file, original.mode & 0o777).catch(() => undefined);
     }
+    return { bytes };
   }
 
   dispose(): void {

@@ -13,6 +13,7 @@ import { Rewind } from '../../review/tracking/rewind';
 import { ReviewStorage } from '../../review/tracking/storage';
 import { Tracker } from '../../review/tracking/tracker';
 import { WorkspaceGit } from '../../review/tracking/workspaceGit';
+import type { Written } from '../../review/workingFiles';
 import type { Chats } from '../../session/chats';
 import type { AgentTracking } from '../../session/ports';
 import { EditorUris } from '../review/editorUris';
@@ -58,7 +59,7 @@ export class FileTracking implements Disposable {
     const git = disposables.add(new WorkspaceGit(repositories, now));
     const parts = {
       exclusively: <T>(task: () => Promise<T>): Promise<T> => this.tracker.exclusively(task),
-      wrote: (file: string) => this.tracker.wrote(file),
+      wrote: (file: string, written: Written) => this.tracker.wrote(file, written),
     };
     this.review = disposables.add(
       new ReviewService({

@@ -12,6 +12,7 @@ import {
 import * as path from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { git, repositoryIn, temporaryFolder, writeFiles } from '../../git/support';
+import type { FileContent } from '../../../../src/review/model';
 import { reviewed, shell, type Reviewed } from './support';
 
 const LINES = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n';
@@ -29,6 +30,8 @@ async function world(
   return { ...parts, root, store, file: name => path.join(root, name) };
 }
 
+const says = (content: FileContent | undefined, word: string): boolean =>
+  content?.kind === 'text' && content.text.includes(word);
 const read = (file: string) => readFileSync(file, 'utf8');
 
 test('a shell changes two places: one is kept, the other undone, on disk', async t => {
@@ -284,6 +287,46 @@ test('back to before a prompt: only what the agent touched, later edits told and
   await w.rewind.restoreFiles('chat', ['2', '3']);
   assert.equal(read(a), LINES);
 });
+
+/** What writes a file, and what comes before it. */
+const DECISIONS: Readonly<
+  Record<string, readonly ((w: Reviewed, a: string) => Promise<unknown>)[]>
+> = {
+  'undone hunk': [
+    (w, a) => w.review.undo({ kind: 'hunk', path: a, hunkId: w.review.get(a)?.hunks[1]?.id ?? '' }),
+  ],
+  'undone file': [(w, a) => w.review.undo({ kind: 'file', path: a })],
+  'change brought back': [w => w.review.reinstate(), w => w.review.undo({ kind: 'all' })],
+  'restored file': [w => w.rewind.restoreFiles('chat', ['1'])],
+};
+
+for (const [what, [decide, prepare]] of Object.entries(DECISIONS)) {
+  for (const writes of ['sed -i s/four/VIER/ a.txt', 'rm -f a.txt'] as const) {
+    test(`an agent that changes a file (${writes}) right behind the ${what} is seen`, async t => {
+      const w = await world(t);
+      const a = w.file('a.txt');
+      const turn = await w.start('1');
+      await shell(w.root, "sed -i -e 's/two/TWO/' -e 's/six/SIX/' a.txt");
+      await w.pending(a);
+      await prepare?.(w, a);
+      const write = w.files.write.bind(w.files);
+      w.files.write = async (...args) => {
+        const written = await write(...args);
+        w.files.write = write;
+        await shell(w.root, writes);
+        return written;
+      };
+      await decide?.(w, a);
+      await w.until(() => {
+        const { current } = w.review.get(a) ?? {};
+        return writes.startsWith('rm') ? current?.kind === 'absent' : says(current, 'VIER');
+      });
+      w.end(turn);
+      await w.review.undo({ kind: 'all' });
+      assert.equal(read(a), LINES);
+    });
+  }
+}
 
 test('a restore that is taken back brings a rename back as one', async t => {
   const w = await world(t, { 'old.txt': LINES });

@@ -25,6 +25,7 @@ import { ReviewStorage } from '../../../../src/review/tracking/storage';
 import type { TrackedChanges } from '../../../../src/review/tracking/trackedChanges';
 import { Tracker } from '../../../../src/review/tracking/tracker';
 import { WorkspaceGit } from '../../../../src/review/tracking/workspaceGit';
+import type { Written } from '../../../../src/review/workingFiles';
 import { FileError } from '../../../../src/session/ports';
 import { temporaryFolder } from '../../git/support';
 
@@ -127,18 +128,21 @@ export class DiskFiles implements EditorFiles {
     file: string,
     content: FileContent,
     original?: { readonly bytes: Uint8Array; readonly mode?: number },
-  ): Promise<void> {
+  ): Promise<Written | undefined> {
     if (content.kind === 'text' && this.dirty.has(file)) {
       this.type(file, content.text);
-      return;
+      return undefined;
     }
     if (content.kind !== 'absent' && !(await makeRoom(file))) {
       throw new FileError('failed', 'a folder with files');
     }
     const info = await lstat(file).catch(() => undefined);
-    if (info && !info.isFile()) return;
+    if (info && !info.isFile()) return { bytes: undefined };
     if (info && (info.mode & 0o222) === 0) throw new FileError('readOnly', 'read-only');
-    if (content.kind === 'absent') return rm(file, { force: true });
+    if (content.kind === 'absent') {
+      await rm(file, { force: true });
+      return { bytes: undefined };
+    }
     const isOriginal = original && sameContent(await this.decode(file, original.bytes), content);
     const like = info && !isOriginal ? await readFile(file) : original?.bytes;
     const mark = like && hasMark(like) ? BOM : '';
@@ -150,6 +154,7 @@ export class DiskFiles implements EditorFiles {
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, bytes);
     if (!info && original?.mode !== undefined) await chmod(file, original.mode & 0o777);
+    return { bytes };
   }
 }
 
@@ -396,7 +401,7 @@ export async function reviewed(
   const { files, blobs, logger } = around;
   const calls = {
     exclusively: <T>(task: () => Promise<T>): Promise<T> => tracker.exclusively(task),
-    wrote: (file: string) => tracker.wrote(file),
+    wrote: (file: string, written: Written) => tracker.wrote(file, written),
   };
   const canonicalSync = (file: string) => file;
   const review = new ReviewService({
