@@ -40,15 +40,16 @@ export function until(
   });
 }
 
-/** Shows `file` as it is on disk: of one that VS Code still holds, it reads only later what was written since. */
+/** Shows `file` as it is on disk: what VS Code still holds of it is read anew only once it is shown. */
 export async function open(file: string): Promise<vscode.TextEditor> {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.file(file));
+  const editor = await vscode.window.showTextDocument(document);
   const { encoding } = document;
   const lines = (text: string): string => text.replaceAll('\r\n', '\n');
   const onDisk = lines(await vscode.workspace.decode(readFileSync(file), { encoding }));
   const isRead = (): boolean => lines(document.getText()) === onDisk;
   await until(isRead, [vscode.workspace.onDidChangeTextDocument]);
-  return vscode.window.showTextDocument(document);
+  return editor;
 }
 
 export async function closeAllEditors(): Promise<void> {
