@@ -7,6 +7,7 @@ import { Baselines, type Baseline } from './baselines';
 import type { Blobs } from './blobs';
 import type { CommittedFile } from './committedFiles';
 import { changedAt, lookAt, type DiskFile } from './diskFile';
+import { withoutEmptied } from './emptied';
 import { committedBelow, expandFolders, type Looked } from './folders';
 import { indexSettled, ownedByGit } from './gitMoves';
 import { HiddenWrites } from './hiddenWrites';
@@ -83,7 +84,8 @@ export class DiskChanges {
     const rest = new Map(touches);
     const later = new Map<string, number>();
     const failed = new Set<string>();
-    const { looked, counted, unsaved } = await this.read(rest);
+    const { looked: read, counted, unsaved } = await this.read(rest);
+    const looked = await withoutEmptied(read, this.services.known, one => this.seemsUsers(one));
     const { inner: inFolders, replaced } = await expandFolders(looked, this.services);
     for (const inner of inFolders) {
       if (!touches.has(inner.path) && !rest.has(inner.path)) rest.set(inner.path, inner.changedAt);
@@ -142,6 +144,13 @@ export class DiskChanges {
     }
     const seen = new Map([...looked, ...unsaved].map(({ path, found }) => [path, found]));
     return { rest, later, failed, seen };
+  }
+
+  /** As if somebody had changed it before the agents that are at work came to it. */
+  private seemsUsers({ path, found }: Looked): boolean {
+    const { known, turns } = this.services;
+    if (turns.running.length === 0 || known.says(path, found)) return false;
+    return turns.ownerOf(path, changedAt(found), this.services.now()).kind === 'user';
   }
 
   /** One file that fails, because its bytes cannot be kept say, does not take the others along. */

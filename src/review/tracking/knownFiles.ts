@@ -10,6 +10,8 @@ export type Known =
       readonly hash: string;
       readonly size: number;
       readonly mode: number;
+      /** By the file system's clock, in ms since the epoch. */
+      readonly changedAt: number;
       /** False when only the hash is known. */
       readonly kept: boolean;
     }
@@ -48,10 +50,10 @@ export class KnownFiles {
       this.forget(file);
       return;
     }
-    const { bytes, hash, size, mode } = found;
+    const { bytes, hash, size, mode, changedAt } = found;
     const fits = size <= MAX_FILE && this.total + size <= MAX_TOTAL && this.files.size < MAX_FILES;
     const kept = bytes !== undefined && (important || fits);
-    const known: Known = { kind: 'file', hash, size, mode, kept };
+    const known: Known = { kind: 'file', hash, size, mode, changedAt, kept };
     this.put(file, known);
     if (!kept) return;
     try {
@@ -90,6 +92,13 @@ export class KnownFiles {
     if (!known) return false;
     if (known.kind === 'file') return found.kind === 'file' && found.hash === known.hash;
     return known.kind === 'absent' && found.kind === 'absent';
+  }
+
+  /** Whether the file says something else under the time of what is known: it is being written. */
+  hasTimeOf(file: string, found: DiskFile): boolean {
+    const known = this.files.get(file);
+    if (known?.kind !== 'file' || found.kind !== 'file') return false;
+    return found.changedAt === known.changedAt && found.hash !== known.hash;
   }
 
   /** Files that are known to be there below one of `folders`, each with that folder. */

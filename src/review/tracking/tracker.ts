@@ -7,7 +7,9 @@ import type { Written } from '../workingFiles';
 import type { Blobs } from './blobs';
 import { Commits } from './commits';
 import { DiskChanges, type LookedAt, type Touches } from './diskChanges';
-import { canonical, changedAt, lookAt, placesOf, type DiskFile } from './diskFile';
+import { canonical, changedAt, lookAt, placesOf } from './diskFile';
+import { withoutEmptied } from './emptied';
+import type { Looked } from './folders';
 import { KnownFiles } from './knownFiles';
 import { LaterLooks } from './laterLooks';
 import type { EditorFiles, TrackedScope } from './ports';
@@ -202,21 +204,21 @@ export class Tracker implements Disposable {
       turn.named.add(file);
       files.add(file);
     }
-    const news: { readonly file: string; readonly found: DiskFile; readonly isLate: boolean }[] =
-      [];
-    for (const file of files) {
-      const found = await lookAt(file);
-      if (this.known.says(file, found)) continue;
-      // Changed in this turn already: it is too late to learn what the file was.
-      const isLate = this.isChangedInTurn(file, changedAt(found));
-      if (!isLate || found.kind === 'absent') news.push({ file, found, isLate });
-    }
-    const all = news.map(({ file }) => file);
+    const looked: Looked[] = [];
+    for (const file of files) looked.push({ path: file, found: await lookAt(file) });
+    const isNew = ({ path: file, found }: Looked) => !this.known.says(file, found);
+    // Changed in this turn already: it is too late to learn what the file was.
+    const late = ({ path: file, found }: Looked) => this.isChangedInTurn(file, changedAt(found));
+    const news = (await withoutEmptied(looked, this.known, one => isNew(one) && !late(one)))
+      .filter(isNew)
+      .map(one => ({ ...one, isLate: late(one) }))
+      .filter(({ isLate, found }) => !isLate || found.kind === 'absent');
+    const all = news.map(({ path: file }) => file);
     const ignored = await this.tracked.ignoredOf(all, () => true);
     // Of folders that nobody looks at, what is not there has most likely never been.
-    const late = news.filter(({ isLate }) => isLate).map(({ file }) => file);
-    const unseen = await this.tracked.ignoredOf(late);
-    for (const { file, found, isLate } of news) {
+    const tooLate = news.filter(({ isLate }) => isLate).map(({ path: file }) => file);
+    const unseen = await this.tracked.ignoredOf(tooLate);
+    for (const { path: file, found, isLate } of news) {
       if (ignored.has(file) || (isLate && !unseen.has(file))) continue;
       await this.known.set(file, found, true);
     }
