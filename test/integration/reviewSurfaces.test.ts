@@ -292,6 +292,18 @@ describe('the review in the editor', () => {
       assert.equal(`${name()}:${line()}`, 'b.ts:6');
     });
 
+    it('is at the change also in a file that VS Code reads anew as it shows it', async () => {
+      const c = path.join(root, 'c.ts');
+      writeFileSync(c, '');
+      await vscode.workspace.openTextDocument(vscode.Uri.file(c));
+      edited(a);
+      edited(c);
+      await open(a);
+      caret(6);
+      await navigation.go(1);
+      assert.equal(`${name()}:${line()}`, 'c.ts:1');
+    });
+
     it('opens a diff when no file is in front', async () => {
       edited(b);
       await navigation.go(1);

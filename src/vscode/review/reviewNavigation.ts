@@ -4,12 +4,16 @@ import type { Review } from '../../review/review';
 import { hunkAt, nextPlace } from './changePlaces';
 import type { NextPlace, Standpoint } from './changePlaces';
 import type { EditorUris } from './editorUris';
+import { wasReadAnew } from './readAnew';
 import type { ReviewEditors } from './reviewEditors';
 import { isBinary } from './reviewEditors';
 import { BASELINE_SCHEME, reviewDocument } from './reviewUris';
 
 /** Where the caret is among the pending changes, and the way to the next one. */
 export class ReviewNavigation {
+  /** Where the user wanted to go last. */
+  private latest: NextPlace | undefined;
+
   constructor(
     private readonly review: Review,
     private readonly editors: ReviewEditors,
@@ -54,7 +58,9 @@ export class ReviewNavigation {
   }
 
   /** In a normal editor when the user is in one, else in a diff, which shows what was there before. */
-  private async show({ file, hunk }: NextPlace): Promise<void> {
+  private async show(place: NextPlace): Promise<void> {
+    this.latest = place;
+    const { file, hunk } = place;
     const line = hunk?.current.start;
     const input: unknown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
     const plain = input instanceof vscode.TabInputText && input.uri.scheme === 'file';
@@ -63,14 +69,13 @@ export class ReviewNavigation {
       return;
     }
     const document = await vscode.workspace.openTextDocument(this.uris.uri(file.path));
-    const editor = await vscode.window.showTextDocument(document, {
-      preview: true,
-      selection: new vscode.Range(line, 0, line, 0),
-    });
-    editor.revealRange(
-      new vscode.Range(line, 0, line, 0),
-      vscode.TextEditorRevealType.InCenterIfOutsideViewport,
-    );
+    const selection = new vscode.Selection(line, 0, line, 0);
+    const editor = await vscode.window.showTextDocument(document, { preview: true, selection });
+    const read = await wasReadAnew(document, file.current);
+    // Not when the user has gone on meanwhile.
+    if (this.latest !== place || vscode.window.activeTextEditor !== editor) return;
+    if (read) editor.selection = selection;
+    editor.revealRange(selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
   }
 
   private standpoint(): Standpoint | undefined {
