@@ -62,15 +62,15 @@ for (const { name, steps, reason } of ENDINGS) {
 }
 
 test('a write that waits for the user does not hold up the end of the turn: nothing is written', async t => {
-  const { cwd, run, state, end } = await world({}, { asksBeforeWriting: true });
+  const { cwd, run, end } = await world({}, { asksBeforeWriting: true });
   t.after(end);
   const path = join(cwd, 'a.txt');
-  const { turns } = await run([
+  const { turns, permissions } = await run([
     { asks: [{ method: 'fs/write_text_file', params: { path, content: 'new' } }] },
     { update: { sessionUpdate: 'plan', entries: [] } },
     { respond: { stopReason: 'end_turn' } },
   ]);
   assert.equal(turns[0]?.end?.reason, 'end_turn');
-  assert.deepEqual(state.permissions, []);
+  assert.deepEqual(permissions, []);
   assert.ok(!existsSync(path));
 });
