@@ -8,16 +8,15 @@ import type { Blobs } from './blobs';
 import { Commits } from './commits';
 import { DiskChanges, type LookedAt, type Touches } from './diskChanges';
 import { canonical, changedAt, lookAt, placesOf } from './diskFile';
-import { withoutEmptied } from './emptied';
-import type { Looked } from './folders';
 import { KnownFiles } from './knownFiles';
 import { LaterLooks } from './laterLooks';
+import { NamedFiles } from './namedFiles';
 import type { EditorFiles, TrackedScope } from './ports';
 import type { ToldDiff } from './reverseDiff';
 import { SerialQueue } from './serialQueue';
 import type { TrackedChanges } from './trackedChanges';
 import { TrackedFiles } from './trackedFiles';
-import { TurnBook, type TrackedTurn } from './turnBook';
+import { TurnBook } from './turnBook';
 import type { TurnWork } from './turnWork';
 import type { HeadMove, WorkspaceGit } from './workspaceGit';
 import { WorkspaceScan } from './workspaceScan';
@@ -39,12 +38,6 @@ export interface Move {
   readonly from?: string;
   /** Undefined: it was deleted. */
   readonly to?: string;
-}
-
-interface Named {
-  readonly turn: TrackedTurn;
-  /** As the agent gave it. */
-  readonly file: string;
 }
 
 /** Events of one command come together; they are looked at together. */
@@ -72,7 +65,7 @@ export class Tracker implements Disposable {
   private readonly scan: WorkspaceScan;
   private readonly tracked: TrackedFiles;
   private readonly touched = new Set<string>();
-  private readonly toName: Named[] = [];
+  private readonly namedFiles: NamedFiles;
   private timer: NodeJS.Timeout | undefined;
   private readonly later: LaterLooks;
   private readonly again: LaterLooks;
@@ -86,14 +79,11 @@ export class Tracker implements Disposable {
     this.known = new KnownFiles(blobs);
     this.tracked = new TrackedFiles(scope, git);
     this.scan = new WorkspaceScan({ scope, git, known: this.known, logger });
-    this.disk = new DiskChanges({
-      ...services,
-      known: this.known,
-      tracked: this.tracked,
-      turns: this.turns,
-      isComplete: file => this.scan.isComplete(file),
-      now: () => services.now(),
-    });
+    const { known, tracked, turns } = this;
+    const shared = { known, tracked, turns, now: () => services.now() };
+    this.namedFiles = new NamedFiles(shared);
+    const isComplete = (file: string) => this.scan.isComplete(file);
+    this.disk = new DiskChanges({ ...services, ...shared, isComplete });
     this.disposables.add(this.disk.hidden);
     this.commits = new Commits(services);
     const looks = () =>
@@ -189,38 +179,8 @@ export class Tracker implements Disposable {
   /** A tool call or a request named files, perhaps before it changes them. */
   named(ref: TurnRef, files: readonly string[]): void {
     const turn = this.turns.get(ref);
-    if (!turn) return;
-    const isFirst = this.toName.length === 0;
-    this.toName.push(...files.map(file => ({ turn, file })));
-    // What is named while this waits is looked at together: git is asked once for all of it.
-    if (isFirst) void this.run('named', () => this.lookAtNamed(this.toName.splice(0)));
-  }
-
-  private async lookAtNamed(named: readonly Named[]): Promise<void> {
-    const files = new Set<string>();
-    for (const { turn, file: given } of named) {
-      const file = await canonical(given);
-      if (!this.tracked.isInside(file)) continue;
-      turn.named.add(file);
-      files.add(file);
-    }
-    const looked: Looked[] = [];
-    for (const file of files) looked.push({ path: file, found: await lookAt(file) });
-    const isNew = ({ path: file, found }: Looked) => !this.known.says(file, found);
-    // Changed in this turn already: it is too late to learn what the file was.
-    const late = ({ path: file, found }: Looked) => this.isChangedInTurn(file, changedAt(found));
-    const news = (await withoutEmptied(looked, this.known, one => isNew(one) && !late(one)))
-      .filter(isNew)
-      .map(one => ({ ...one, isLate: late(one) }))
-      .filter(({ isLate, found }) => !isLate || found.kind === 'absent');
-    const all = news.map(({ path: file }) => file);
-    const ignored = await this.tracked.ignoredOf(all, () => true);
-    // Of folders that nobody looks at, what is not there has most likely never been.
-    const tooLate = news.filter(({ isLate }) => isLate).map(({ path: file }) => file);
-    const unseen = await this.tracked.ignoredOf(tooLate);
-    for (const { path: file, found, isLate } of news) {
-      if (ignored.has(file) || (isLate && !unseen.has(file))) continue;
-      await this.known.set(file, found, true);
+    if (turn && this.namedFiles.add(turn, files)) {
+      void this.run('named', () => this.namedFiles.look());
     }
   }
 
@@ -410,11 +370,6 @@ export class Tracker implements Disposable {
   private async onHeadMove(move: HeadMove): Promise<void> {
     await this.flush();
     await this.run('headMoved', () => this.commits.moved(move));
-  }
-
-  /** Or may be: as long as that cannot be told, what is there now is not what was there before. */
-  private isChangedInTurn(file: string, at: number | undefined): boolean {
-    return this.turns.ownerOf(file, at, this.services.now()).kind !== 'user';
   }
 
   /** Undefined when `task` failed. */
