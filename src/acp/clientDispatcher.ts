@@ -143,6 +143,7 @@ export class ClientDispatcher implements RpcHandlers {
     this.lastSession = guarded.sessionId;
     this.vendorQuestions.heard(guarded);
     const update = this.dialect.current.readUpdate(guarded.update);
+    if (update === undefined) return;
     this.handlers.sessionUpdate(update === guarded.update ? guarded : { ...guarded, update });
   }
 

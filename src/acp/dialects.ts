@@ -14,8 +14,8 @@ export interface Dialect {
   readonly missingFileAnswer: 'error' | 'empty';
   /** Whether `$/cancel_request` may be sent. */
   readonly cancelRequests: boolean;
-  /** Turns an update that means something else than it says into what it means. */
-  readonly readUpdate: (update: SessionUpdate) => SessionUpdate;
+  /** Turns an update that means something else than it says into what it means; undefined for one that tells nothing. */
+  readonly readUpdate: (update: SessionUpdate) => SessionUpdate | undefined;
 }
 
 /** What stands until the agent has told who it is, and for agents that need nothing special. */
@@ -35,7 +35,7 @@ const GEMINI_SIGN_IN = /^oauth-personal$|gemini|qwen|iflow/i;
 const GEMINI_DIALECT: Dialect = {
   missingFileAnswer: 'empty',
   cancelRequests: true,
-  readUpdate: modeToldInProse,
+  readUpdate: update => (isAgentsOwnContext(update) ? undefined : modeToldInProse(update)),
 };
 
 export function dialectOf({ agentInfo, authMethods }: InitializeResponse): Dialect {
@@ -54,6 +54,15 @@ function modeToldInProse(update: SessionUpdate): SessionUpdate {
   return modeId === undefined
     ? update
     : { sessionUpdate: 'current_mode_update', currentModeId: modeId };
+}
+
+/**
+ * What Gemini CLI tells the model before the user's first prompt. With a chat that is taken up again it comes
+ * as the user's own words; its own interface leaves it out as well.
+ */
+function isAgentsOwnContext(update: SessionUpdate): boolean {
+  if (update.sessionUpdate !== 'user_message_chunk' || update.content.type !== 'text') return false;
+  return /^<(session|hook)_context>.*<\/\1_context>$/s.test(update.content.text.trim());
 }
 
 /**

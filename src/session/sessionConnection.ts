@@ -74,6 +74,7 @@ export class SessionConnection implements Disposable {
         store,
         notices,
         place,
+        environment,
         logger,
         made: session => events.made(session),
         attach: async (link, sessionId) => {
@@ -177,6 +178,8 @@ export class SessionConnection implements Disposable {
       const session = suspended?.link === link ? suspended : await this.openSession(link, abort);
       this.suspended = undefined;
       if (abort.signal.aborted) throw new Error('aborted');
+      const { status } = this.agent;
+      if (status.kind !== 'ready' || status.link !== link) throw new Error('The agent is gone');
       this.session = session;
       this.tell({ kind: 'ready' });
       this.attached ??= link.attach(session.sessionId, client);

@@ -2,9 +2,10 @@ import * as l10n from '@vscode/l10n';
 import type * as schema from '../acp/schema';
 import type { Logger } from '../base/logger';
 import type { Notices } from './notices';
-import type { AgentLink } from './ports';
+import type { AgentLink, Environment } from './ports';
 import { isUnknownSession } from './problems';
 import type { OpenSession, SessionPlace } from './openSession';
+import { replayed } from './replay';
 import type { SessionStore } from './state/store';
 import { configOf } from './translate/configOptions';
 import { boundedValue } from './translate/updateBounds';
@@ -14,6 +15,7 @@ export interface SessionOpeningParts {
   readonly store: SessionStore;
   readonly notices: Notices;
   readonly place: SessionPlace;
+  readonly environment: Pick<Environment, 'after'>;
   readonly logger: Logger;
   /** The agent has made a new session; nothing is sent to it before this resolves. */
   made(session: OpenSession): Promise<void>;
@@ -90,6 +92,7 @@ export class SessionOpening {
         // Attached before it is open: the replay comes first, and with some agents also afterwards.
         await this.parts.attach(link, sessionId);
         this.started(sessionId, await link.loadSession(params, signal));
+        await replayed(this.parts.store, this.parts.environment);
         return { link, sessionId };
       }
     } catch (error) {

@@ -20,8 +20,10 @@ export interface ReplayedChats {
 export async function replayChats(transcript: Transcript): Promise<ReplayedChats> {
   const world = new ChatWorld(transcript.cwd);
   await replay(transcript, world.driver);
+  const states = world.order.map(chat => chat.store.state);
+  world.dispose();
   return {
-    states: world.order.map(chat => chat.store.state),
+    states,
     answers: world.answers,
     initialized: world.initialized,
   };
@@ -33,6 +35,7 @@ class ChatWorld {
   initialized: schema.InitializeResponse | undefined;
   private time = 0;
   private ids = 0;
+  private readonly timers = new Set<NodeJS.Timeout>();
   private readonly agent = new ReplayedAgent();
   private readonly chats: Chats;
 
@@ -46,7 +49,11 @@ class ChatWorld {
       environment: {
         now: () => this.time,
         newId: () => `id${(this.ids += 1)}`,
-        after: () => ({ dispose() {} }),
+        after: (milliseconds, task) => {
+          const timer = setTimeout(task, milliseconds);
+          this.timers.add(timer);
+          return { dispose: () => clearTimeout(timer) };
+        },
       },
       settings: { newSessionSeconds: () => 60, mcpServers: () => Promise.resolve([]) },
       logger: nullLogger,
@@ -54,6 +61,12 @@ class ChatWorld {
       questions: recordingQuestions(),
       place: () => ({ cwd, additionalDirectories: [], roots: [cwd] }),
     });
+  }
+
+  /** Requests that the recording leaves open would be waited for. */
+  dispose(): void {
+    this.chats.dispose();
+    for (const timer of this.timers) clearTimeout(timer);
   }
 
   readonly driver: ReplayDriver = {

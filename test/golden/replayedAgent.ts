@@ -19,9 +19,7 @@ export class ReplayedAgent implements Agent {
   private readonly sends = new Map<string, (() => Promise<unknown>)[]>();
   private readonly waiting = new Map<string, Deferred<unknown>[]>();
 
-  get status(): AgentStatus {
-    return { kind: 'stopped' };
-  }
+  status: AgentStatus = { kind: 'stopped' };
 
   /** The agent has answered `initialize`. */
   identify(answer: schema.InitializeResponse): void {
@@ -45,7 +43,7 @@ export class ReplayedAgent implements Agent {
     const { takesUpBy, answer } = this;
     const { resume: _, ...sessionCapabilities } =
       answer.agentCapabilities?.sessionCapabilities ?? {};
-    return {
+    const link: AgentLink = {
       initialized:
         takesUpBy === 'load'
           ? { ...answer, agentCapabilities: { ...answer.agentCapabilities, sessionCapabilities } }
@@ -68,6 +66,8 @@ export class ReplayedAgent implements Agent {
       attach: (sessionId, client) => this.router.attach(sessionId, client),
       attachOpening: client => this.router.attachOpening(client),
     };
+    this.status = { kind: 'ready', link };
+    return link;
   }
 
   lease() {

@@ -48,7 +48,7 @@ before(async () => {
   const agents: Record<string, object> = {};
   for (const key of chosenAgents()) {
     const installed = await installAgent(key);
-    const home = path.join(root, `home-${key}`);
+    const home = homeOf(key);
     mkdirSync(home);
     agents[AGENTS[key].title] = prepareAgent(installed, model.port, home);
     if (behaviourOf(key).wantsSignIn) {
@@ -128,21 +128,30 @@ for (const key of chosenAgents()) {
     });
 
     userTest('a chat is taken up again when the agent is started anew', async () => {
-      await workbench.runCommand('Parley: Restart Agent');
-      await panel.waitUntilReady(PATIENCE);
-      const turn = panel.turn(behaviour.plain.prompt);
-      // A turn that is not the last may be folded.
-      await turn.getByText(behaviour.plain.answer).first().waitFor({ state: 'attached' });
-      const forgotten = panel.conversation.getByText(/does not remember this chat/);
-      if (behaviour.remembers) assert.equal(await forgotten.count(), 0);
-      else await forgotten.first().waitFor({ state: 'attached' });
+      const { prompt, answer } = behaviour.plain;
       const before = await panel.turns.count();
-      await panel.message.fill(behaviour.plain.prompt);
+      const running = agentProcesses().map(({ pid }) => pid);
+      behaviour.age?.(homeOf(key));
+      await workbench.runCommand('Parley: Restart Agent');
+      const isAnew = (): boolean => !agentProcesses().some(({ pid }) => running.includes(pid));
+      await eventually('the agent that ran is gone', isAnew, PATIENCE);
+      await panel.waitUntilReady(PATIENCE);
+      await panel.message.fill(prompt);
       await panel.message.press('Enter');
-      const isThere = async (): Promise<boolean> => (await panel.turns.count()) > before;
+      const asked = panel.conversation.getByRole('article', { name: prompt });
+      const isThere = async (): Promise<boolean> => (await asked.count()) > 1;
       await eventually('the next turn', isThere, PATIENCE);
       await finish(panel, ALLOW);
-      await panel.turns.last().getByText(behaviour.plain.answer).first().waitFor();
+      await panel.turns.last().getByText(answer).first().waitFor();
+
+      const forgotten = panel.conversation.getByText(/does not remember this chat/);
+      assert.equal(await forgotten.count(), behaviour.remembers ? 0 : 1);
+      // That it does not is said in between.
+      assert.equal(await panel.turns.count(), before + (behaviour.remembers ? 1 : 2));
+      const earlier = panel.turns.first();
+      assert.equal(await earlier.getAttribute('aria-label'), prompt);
+      // A turn that is not the last may be folded.
+      await earlier.getByText(answer).first().waitFor({ state: 'attached' });
     });
 
     if (behaviour.settings) {
@@ -390,6 +399,10 @@ async function unfold(turn: Locator): Promise<void> {
 
 function agentProcesses(): RunningProcess[] {
   return processesMentioning(root).filter(({ group }) => group !== server.pid);
+}
+
+function homeOf(key: AgentKey): string {
+  return path.join(root, `home-${key}`);
 }
 
 function folderOf(key: AgentKey): string {

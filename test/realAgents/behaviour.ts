@@ -1,6 +1,6 @@
 /** What each agent can be brought to do, and how one sees that it did. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import * as path from 'node:path';
 import type * as schema from '../../src/acp/schema';
 import { WRITTEN } from './llm/toolChoice';
@@ -33,6 +33,8 @@ export interface Behaviour {
   };
   /** False for an agent whose sessions end with its process. */
   readonly remembers: boolean;
+  /** Does to what it keeps in its home what an hour would, for an agent that finds older sessions only. */
+  readonly age?: (home: string) => void;
   /** When it says that it wants a sign-in; absent for one that never does, or needs none. */
   readonly wantsSignIn?: 'start' | 'prompt';
   /** A question with the answers Red and Blue, for an agent that asks the user by a form. */
@@ -116,8 +118,20 @@ const SPECIAL: Partial<Record<AgentKey, Partial<Behaviour>>> = {
     mcp: false,
     wantsSignIn: 'start',
   },
-  // Finds no sessions of the process before, with the settings that it has here.
-  gemini: { remembers: false, wantsSignIn: 'start' },
+  // Keeps a session in a file that is named by the minute. Where it is loaded in that very minute, a new one
+  // is begun in the same file first, and the old one is not found any more.
+  gemini: {
+    wantsSignIn: 'start',
+    age(home) {
+      for (const name of readdirSync(home, { recursive: true, encoding: 'utf8' })) {
+        const older = name.replace(
+          /(\/session-)[\d-]+T[\d-]+(-\w+\.jsonl)$/,
+          '$12026-01-01T00-00$2',
+        );
+        if (older !== name) renameSync(path.join(home, name), path.join(home, older));
+      }
+    },
+  },
   claude: {
     wantsSignIn: 'prompt',
     ask: { prompt: '[[ASK]] please' },

@@ -136,16 +136,20 @@ export class FuzzWorld {
   }
 
   private makeAgent(): Agent {
-    const status: AgentStatus = { kind: 'stopped' };
+    let status: AgentStatus = { kind: 'stopped' };
     let link: Promise<AcpAgentLink> | undefined;
     const initialize = async (): Promise<AcpAgentLink> => {
       const params: schema.InitializeRequest = { protocolVersion: 1 };
       const initialized = await this.connection.initialize(params);
-      return new AcpAgentLink(this.connection, this.router, initialized);
+      const made = new AcpAgentLink(this.connection, this.router, initialized);
+      status = { kind: 'ready', link: made };
+      return made;
     };
     return {
       name: 'Agent',
-      status,
+      get status() {
+        return status;
+      },
       onDidChangeStatus: new Emitter<AgentStatus>().event,
       connect: () => (link ??= initialize()),
       lease: () => ({ dispose() {} }),

@@ -425,40 +425,6 @@ test('sign-in needed at session/new: the message waits and is sent after signing
   assert.equal(state.turns[0]?.prompt?.text, 'hello');
 });
 
-test('a chat taken up again is replayed by session/load, also when the replay comes late', async t => {
-  const user = (content: string) => ({
-    sessionUpdate: 'user_message_chunk',
-    content: { type: 'text', text: content },
-  });
-  const answer = (content: string) => ({
-    sessionUpdate: 'agent_message_chunk',
-    content: { type: 'text', text: content },
-  });
-  const opened = await world(
-    {
-      capabilities: { loadSession: true },
-      replay: [user('first'), answer('one')],
-      lateReplay: [user('sec'), user('ond'), answer('two')],
-    },
-    {
-      restore: cwd => ({
-        ...initialSession({ chatId: 'c', agentName: 'Program', cwd, at: 0 }),
-        sessionId: 'old',
-      }),
-    },
-  );
-  t.after(() => opened.end());
-  await opened.chat.controller.connect();
-  const state = await opened.until(({ turns }) => turns.at(-1)?.parts.length && turns.length === 2);
-  assert.deepEqual(
-    state.turns.map(turn => [turn.prompt?.text, ...turn.parts.map(line)]),
-    [
-      ['first', 'text: one'],
-      ['second', 'text: two'],
-    ],
-  );
-});
-
 test('a chat that the agent has forgotten keeps its transcript and begins anew', async t => {
   for (const error of [
     { code: -32002, message: 'No such session' },

@@ -7,7 +7,7 @@ import { SessionRouter } from '../../../src/agents/sessionRouter';
 import { nullLogger } from '../../../src/base/logger';
 import { world } from './world';
 
-test('Gemini and its descendants: a mode told in prose, and a missing file that is empty', async () => {
+test('Gemini and its descendants: a mode told in prose, a context of its own, a missing file that is empty', async () => {
   for (const [name, mode, missing, authMethod] of [
     ['gemini-cli', 'current_mode_update', 'empty', 'api-key'],
     ['qwen-code', 'current_mode_update', 'empty', 'openai'],
@@ -35,8 +35,21 @@ test('Gemini and its descendants: a mode told in prose, and a missing file that 
     peer.update(text('[MODE_UPDATE] plan'));
     await peer.ask('x', {});
     assert.deepEqual(kinds, [mode], name);
+
+    kinds.length = 0;
+    const context = '<session_context>\nThis is the Gemini CLI.\n</session_context>';
+    peer.update(replayed(context));
+    peer.update(replayed(`${context} is what you told first. Why?`));
+    await peer.ask('x', {});
+    const shown = mode === 'current_mode_update' ? 1 : 2;
+    assert.equal(kinds.length, shown, 'the context of its own is nobody’s prompt');
   }
 });
+
+/** What a chat that is taken up again says of an earlier prompt. */
+function replayed(prompt: string): object {
+  return { sessionUpdate: 'user_message_chunk', content: { type: 'text', text: prompt } };
+}
 
 test('terminals of the agent’s own, told in `_meta`, are shown with their output and end', async t => {
   const { run, end } = await world();

@@ -75,6 +75,7 @@ const handlers = {
       for (const update of options.lateReplay ?? []) {
         send({ method: 'session/update', params: { sessionId, update } });
       }
+      if (options.exitsAfterLoad !== undefined) process.exit(options.exitsAfterLoad);
     }, 20);
     return {};
   },

@@ -1,0 +1,70 @@
+/** A conversation that the agent tells again, by `session/load`. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { initialSession } from '../../../src/session/state/initialSession';
+import type { SessionState } from '../../../src/session/state/state';
+import { world } from './world';
+
+test('a chat taken up again is replayed, also when the replay comes late', async t => {
+  const opened = await world(
+    {
+      capabilities: { loadSession: true },
+      replay: [prompt('first'), answer('one')],
+      lateReplay: [prompt('sec'), prompt('ond'), answer('two')],
+    },
+    { restore: earlier },
+  );
+  t.after(() => opened.end());
+  await opened.chat.controller.connect();
+  assert.deepEqual(conversation(opened.state), [
+    ['first', 'one'],
+    ['second', 'two'],
+  ]);
+});
+
+test('what is written while a chat is taken up goes out once the whole of it is told', async t => {
+  const opened = await world(
+    {
+      capabilities: { loadSession: true },
+      replay: [prompt('first'), answer('one')],
+      lateReplay: [prompt('second'), answer('two')],
+    },
+    { connect: false, restore: earlier },
+  );
+  t.after(() => opened.end());
+  opened.chat.controller.send('third');
+  const state = await opened.until(
+    ({ turns, activeTurn }) => !activeTurn && turns.at(-1)?.prompt?.text === 'third',
+  );
+  assert.deepEqual(conversation(state), [['first', 'one'], ['second', 'two'], ['third']]);
+});
+
+test('an agent that goes while it replays is not taken for ready', async t => {
+  const opened = await world(
+    { capabilities: { loadSession: true }, replay: [prompt('first')], exitsAfterLoad: 3 },
+    { connect: false, restore: earlier },
+  );
+  t.after(() => opened.end());
+  await opened.chat.controller.connect();
+  assert.equal(opened.state.connection.kind, 'failed');
+});
+
+function earlier(cwd: string): SessionState {
+  const chat = initialSession({ chatId: 'c', agentName: 'Program', cwd, at: 0 });
+  return { ...chat, sessionId: 'old' };
+}
+
+function prompt(text: string): object {
+  return { sessionUpdate: 'user_message_chunk', content: { type: 'text', text } };
+}
+
+function answer(text: string): object {
+  return { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } };
+}
+
+function conversation({ turns }: SessionState): readonly (readonly (string | undefined)[])[] {
+  return turns.map(turn => [
+    turn.prompt?.text,
+    ...turn.parts.map(part => (part.kind === 'text' ? part.text : part.kind)),
+  ]);
+}
