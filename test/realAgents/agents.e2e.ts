@@ -135,7 +135,7 @@ for (const key of chosenAgents()) {
       await workbench.runCommand('Parley: Restart Agent');
       const isAnew = (): boolean => !agentProcesses().some(({ pid }) => running.includes(pid));
       await eventually('the agent that ran is gone', isAnew, PATIENCE);
-      await panel.waitUntilReady(PATIENCE);
+      // While it starts: what is written then goes out when the chat is taken up.
       await panel.message.fill(prompt);
       await panel.message.press('Enter');
       const asked = panel.conversation.getByRole('article', { name: prompt });
