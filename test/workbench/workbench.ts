@@ -186,12 +186,12 @@ export class Workbench {
   /**
    * The page of Parley's view in the side bar, or of its editor tab. Nothing on a webview's frame tells
    * them apart for long, but their order does: whichever was shown first comes first, so show the side bar
-   * before the tab.
+   * before the tab. The tab is the second, not the last: while it opens, the last is still the side bar.
    */
   parleyFrame(place: 'sidebar' | 'editor'): FrameLocator {
     return this.page
       .locator(`iframe.webview[src*="extensionId=${EXTENSION_ID}"]`)
-      .nth(place === 'sidebar' ? 0 : -1)
+      .nth(place === 'sidebar' ? 0 : 1)
       .contentFrame()
       .frameLocator('iframe#active-frame');
   }
