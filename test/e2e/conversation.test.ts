@@ -14,7 +14,10 @@ describe('a conversation with the demo agent', () => {
       panel.message.evaluate(element => element === document.activeElement),
     );
     await workbench.page.keyboard.type('typed at once');
-    assert.equal(await panel.message.inputValue(), 'typed at once');
+    await eventually(
+      'the composer has what was typed',
+      async () => (await panel.message.inputValue()) === 'typed at once',
+    );
     await panel.message.fill('');
   });
 

@@ -125,7 +125,7 @@ describe('commands', () => {
     await card.getByText('first', { exact: true }).waitFor();
     const sleeping = async (): Promise<boolean> =>
       (await agentProcesses()).some(({ command }) => command === 'sleep 987');
-    assert.ok(await sleeping(), 'the command runs');
+    await eventually('the command runs', sleeping);
     await card.getByRole('button', { name: 'Kill' }).click();
     await panel.waitUntilIdle();
     await eventually('the command is gone', async () => !(await sleeping()), 2_000);
