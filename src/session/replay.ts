@@ -1,4 +1,5 @@
 import type { Environment } from './ports';
+import type { Turn } from './state/state';
 import type { SessionStore } from './state/store';
 
 /** So long nothing is told when a replay is over, and so long it is waited for at most, in milliseconds. */
@@ -29,5 +30,20 @@ export function replayed(
       quiet.dispose();
       quiet = environment.after(QUIET, done);
     });
+  });
+}
+
+/**
+ * Whether a replay tells of no prompt that is not known. Then what is known is worth more: when it was, what it changed,
+ * and where it can be taken back to. Agents add to a prompt what was attached to it.
+ */
+export function tellsNothingNew(told: readonly Turn[], known: readonly Turn[]): boolean {
+  const prompts = known.flatMap(({ prompt }) => prompt?.text.trim() ?? []);
+  let next = 0;
+  return told.every(({ prompt }) => {
+    if (prompt === undefined) return true;
+    const found = prompts.findIndex((text, index) => index >= next && prompt.text.includes(text));
+    next = found + 1;
+    return found >= 0;
   });
 }

@@ -5,7 +5,7 @@ import type { Notices } from './notices';
 import type { AgentLink, Environment } from './ports';
 import { isUnknownSession } from './problems';
 import type { OpenSession, SessionPlace } from './openSession';
-import { replayed } from './replay';
+import { replayed, tellsNothingNew } from './replay';
 import type { SessionStore } from './state/store';
 import { configOf } from './translate/configOptions';
 import { boundedValue } from './translate/updateBounds';
@@ -76,8 +76,7 @@ export class SessionOpening {
   ): Promise<OpenSession | undefined> {
     const capabilities = link.initialized.agentCapabilities;
     const params = { sessionId, ...this.params(link) };
-    const { turns, terminals, plan, plans } = this.parts.store.state;
-    let cleared = false;
+    const { turns } = this.parts.store.state;
     try {
       // Without a transcript of our own, the agent's is wanted.
       const wantsReplay = turns.length === 0 && capabilities?.loadSession === true;
@@ -87,24 +86,41 @@ export class SessionOpening {
         return { link, sessionId };
       }
       if (capabilities?.loadSession) {
-        this.parts.store.dispatch({ type: 'transcriptCleared' });
-        cleared = true;
-        // Attached before it is open: the replay comes first, and with some agents also afterwards.
-        await this.parts.attach(link, sessionId);
-        this.started(sessionId, await link.loadSession(params, signal));
-        await replayed(this.parts.store, this.parts.environment);
+        await this.load(link, params, signal);
         return { link, sessionId };
       }
     } catch (error) {
       this.parts.detach();
-      if (cleared) {
-        const kept = { turns, terminals, ...(plan && { plan }), ...(plans && { plans }) };
-        this.parts.store.dispatch({ type: 'transcriptRestored', ...kept });
-      }
       if (!isUnknownSession(error)) throw error;
       this.parts.logger.info(`${this.parts.agentName} does not know session ${sessionId} any more`);
     }
     return undefined;
+  }
+
+  /** The agent tells the conversation again. When that fails, or tells nothing new, ours is kept. */
+  private async load(
+    link: AgentLink,
+    params: schema.LoadSessionRequest,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { store, environment } = this.parts;
+    const { turns, terminals, plan, plans } = store.state;
+    const keep = (): void => {
+      const kept = { turns, terminals, ...(plan && { plan }), ...(plans && { plans }) };
+      store.dispatch({ type: 'transcriptRestored', ...kept });
+    };
+    store.dispatch({ type: 'transcriptCleared' });
+    try {
+      // Attached before it is open: the replay comes first, and with some agents also afterwards.
+      await this.parts.attach(link, params.sessionId);
+      this.started(params.sessionId, await link.loadSession(params, signal));
+      await replayed(store, environment);
+    } catch (error) {
+      this.parts.detach();
+      keep();
+      throw error;
+    }
+    if (turns.length > 0 && tellsNothingNew(store.state.turns, turns)) keep();
   }
 
   private started(sessionId: string, opened: schema.OpenedSession): void {

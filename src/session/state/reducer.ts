@@ -56,8 +56,9 @@ export function reduce(state: SessionState, action: SessionAction): SessionState
       };
     }
     case 'transcriptRestored': {
+      const { plan: _, plans: __, ...rest } = state;
       const { turns, terminals, plan, plans } = action;
-      return { ...state, turns, terminals, ...(plan && { plan }), ...(plans && { plans }) };
+      return { ...rest, turns, terminals, ...(plan && { plan }), ...(plans && { plans }) };
     }
     case 'transcriptRewound':
       return rewind(state, action.turnId);

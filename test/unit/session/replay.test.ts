@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { initialSession } from '../../../src/session/state/initialSession';
-import type { SessionState } from '../../../src/session/state/state';
+import type { SessionState, Turn } from '../../../src/session/state/state';
 import { world } from './world';
 
 test('a chat taken up again is replayed, also when the replay comes late', async t => {
@@ -48,6 +48,62 @@ test('an agent that goes while it replays is not taken for ready', async t => {
   await opened.chat.controller.connect();
   assert.equal(opened.state.connection.kind, 'failed');
 });
+
+test('what is known of a conversation stays, unless the agent tells of a prompt that is not', async t => {
+  const known = [turn('a', 'first'), turn('b', 'second, with a file'), turn('c', 'third')];
+  const kept = [
+    ['first', 'as it was'],
+    ['second, with a file', 'as it was'],
+    ['third', 'as it was'],
+  ];
+  const cases: readonly (readonly [string, readonly object[], readonly unknown[]])[] = [
+    ['nothing at all', [], kept],
+    [
+      'the same, and what was attached',
+      [prompt('first'), answer('1'), prompt('<f>second, with a file</f>'), prompt('third')],
+      kept,
+    ],
+    ['less', [prompt('third'), answer('3')], kept],
+    [
+      'more',
+      [prompt('first'), answer('1'), prompt('elsewhere'), answer('2')],
+      [
+        ['first', '1'],
+        ['elsewhere', '2'],
+      ],
+    ],
+    [
+      'the same in another order',
+      [prompt('third'), prompt('first')].flatMap(each => [each, answer('!')]),
+      [
+        ['third', '!'],
+        ['first', '!'],
+      ],
+    ],
+  ];
+  for (const [what, replay, expected] of cases) {
+    const opened = await world(
+      { capabilities: { loadSession: true }, replay },
+      { connect: false, restore: cwd => ({ ...earlier(cwd), turns: known }) },
+    );
+    t.after(() => opened.end());
+    await opened.chat.controller.connect();
+    assert.equal(opened.state.connection.kind, 'ready');
+    assert.deepEqual(conversation(opened.state), expected, what);
+    assert.equal(opened.state.turns === known, expected === kept, what);
+  }
+});
+
+function turn(id: string, text: string): Turn {
+  return {
+    id,
+    prompt: { id: `${id}-prompt`, text, attachments: [] },
+    parts: [{ kind: 'text', id: `${id}-text`, text: 'as it was' }],
+    startedAt: 0,
+    endedAt: 1,
+    end: { reason: 'end_turn' },
+  };
+}
 
 function earlier(cwd: string): SessionState {
   const chat = initialSession({ chatId: 'c', agentName: 'Program', cwd, at: 0 });
