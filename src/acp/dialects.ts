@@ -35,7 +35,7 @@ const GEMINI_SIGN_IN = /^oauth-personal$|gemini|qwen|iflow/i;
 const GEMINI_DIALECT: Dialect = {
   missingFileAnswer: 'empty',
   cancelRequests: true,
-  readUpdate: update => (isAgentsOwnContext(update) ? undefined : modeToldInProse(update)),
+  readUpdate: update => (isToldToModel(update) ? undefined : modeToldInProse(update)),
 };
 
 export function dialectOf({ agentInfo, authMethods }: InitializeResponse): Dialect {
@@ -57,12 +57,16 @@ function modeToldInProse(update: SessionUpdate): SessionUpdate {
 }
 
 /**
- * What Gemini CLI tells the model before the user's first prompt. With a chat that is taken up again it comes
- * as the user's own words; its own interface leaves it out as well.
+ * What Gemini CLI itself tells the model: where it works, and what tools answered. With a chat that is taken
+ * up again it comes as the user's own words; its own interface leaves it out as well.
  */
-function isAgentsOwnContext(update: SessionUpdate): boolean {
+function isToldToModel(update: SessionUpdate): boolean {
   if (update.sessionUpdate !== 'user_message_chunk' || update.content.type !== 'text') return false;
-  return /^<(session|hook)_context>.*<\/\1_context>$/s.test(update.content.text.trim());
+  const text = update.content.text.trim();
+  return (
+    /^<(session|hook)_context>.*<\/\1_context>$/s.test(text) ||
+    /^(\[Function Response: [^\]]+\]\s*)+$/.test(text)
+  );
 }
 
 /**

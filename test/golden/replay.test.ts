@@ -31,7 +31,7 @@ for (const file of paths) {
 
     const recordedUpdates = transcript.entries.flatMap(entry =>
       entry.kind === 'notification' && entry.method === 'session/update' ? [entry.params] : [],
-    ).filter(params => !isAgentsOwnContext(params));
+    ).filter(params => !isToldToModel(params));
     assert.equal(updates.length, recordedUpdates.length);
     for (const [index, update] of updates.entries()) {
       assert.deepEqual(comparable(update), expected(recordedUpdates[index]), `update ${index}`);
@@ -64,8 +64,8 @@ interface Recorded {
   readonly update: { readonly content?: { readonly text?: string } };
 }
 
-/** What Gemini tells the model first is the one thing that is left out. */
-function isAgentsOwnContext(recorded: unknown): boolean {
+/** What Gemini tells the model is the one thing that is left out. */
+function isToldToModel(recorded: unknown): boolean {
   return (recorded as Recorded).update.content?.text?.startsWith('<session_context>') === true;
 }
 

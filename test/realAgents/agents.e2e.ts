@@ -130,11 +130,7 @@ for (const key of chosenAgents()) {
     userTest('a chat is taken up again when the agent is started anew', async () => {
       const { prompt, answer } = behaviour.plain;
       const before = await panel.turns.count();
-      const running = agentProcesses().map(({ pid }) => pid);
-      behaviour.age?.(homeOf(key));
-      await workbench.runCommand('Parley: Restart Agent');
-      const isAnew = (): boolean => !agentProcesses().some(({ pid }) => running.includes(pid));
-      await eventually('the agent that ran is gone', isAnew, PATIENCE);
+      await startAnew(workbench, key);
       // While it starts: what is written then goes out when the chat is taken up.
       await panel.message.fill(prompt);
       await panel.message.press('Enter');
@@ -251,6 +247,28 @@ for (const key of chosenAgents()) {
       );
     }
 
+    if (edit.isReal) {
+      userTest(
+        'the files go back to before a prompt, also with an agent started anew',
+        async () => {
+          panel = await newChat(workbench, key);
+          const prompt = edit.prompt(cwd());
+          await panel.ask(prompt);
+          await finish(panel, ALLOW, edit.shows);
+          await startAnew(workbench, key);
+          await panel.waitUntilReady(PATIENCE);
+          await workbench.runCommand('Parley: Restore to Before This Prompt');
+          await workbench.pick(prompt);
+          await workbench.pick('Files');
+          await workbench.notification('The files are as they were before the prompt.').waitFor();
+          edit.check(cwd(), false);
+          assert.equal(await panel.turns.count(), 1, 'the conversation stays');
+          await workbench.runCommand('Notifications: Clear All Notifications');
+          reset(cwd());
+        },
+      );
+    }
+
     if (edit.asks) {
       userTest('an edit that is rejected changes nothing', async () => {
         panel = await newChat(workbench, key);
@@ -329,6 +347,22 @@ for (const key of chosenAgents()) {
       await eventually('no process of the agent runs', () => agentProcesses().length === 0, 2_000);
     });
   });
+}
+
+/** Restarts the agent, whose chats are not from a moment ago by then. */
+async function startAnew(workbench: Workbench, key: AgentKey): Promise<void> {
+  // One of them may be the same agent where nobody has signed in: that one stays.
+  const running = agentProcesses().map(({ pid }) => pid);
+  behaviourOf(key).age?.(homeOf(key));
+  await workbench.runCommand('Parley: Restart Agent');
+  await eventually(
+    'the agent that ran is gone',
+    () => {
+      const now = agentProcesses().map(({ pid }) => pid);
+      return !running.every(pid => now.includes(pid));
+    },
+    PATIENCE,
+  );
 }
 
 /** The name of the same agent where nobody has signed in. */

@@ -38,11 +38,17 @@ test('Gemini and its descendants: a mode told in prose, a context of its own, a 
 
     kinds.length = 0;
     const context = '<session_context>\nThis is the Gemini CLI.\n</session_context>';
-    peer.update(replayed(context));
-    peer.update(replayed(`${context} is what you told first. Why?`));
+    for (const prompt of [
+      context,
+      '[Function Response: read_file][Function Response: a.b]',
+      `${context} is what you told first. Why?`,
+      '[Function Response: read_file] is what you said.',
+    ]) {
+      peer.update(replayed(prompt));
+    }
     await peer.ask('x', {});
-    const shown = mode === 'current_mode_update' ? 1 : 2;
-    assert.equal(kinds.length, shown, 'the context of its own is nobody’s prompt');
+    const shown = mode === 'current_mode_update' ? 2 : 4;
+    assert.equal(kinds.length, shown, 'what it tells the model is nobody’s prompt');
   }
 });
 
