@@ -234,7 +234,7 @@ export class Chats implements Disposable {
     const connection: SessionConnection = new SessionConnection(
       agent,
       store,
-      async () => (await side.load()).client,
+      async replay => (await side.load()).clientFor(replay),
       notices,
       environment,
       place,

@@ -57,8 +57,8 @@ export class SessionConnection implements Disposable {
   constructor(
     private readonly agent: Agent,
     private readonly store: SessionStore,
-    /** Loads what the agent may ask of the chat; the same each time. */
-    private readonly client: () => Promise<SessionClient>,
+    /** Loads what the agent may ask of the chat; the same each time, but for a replay. */
+    private readonly client: (replay?: SessionStore) => Promise<SessionClient>,
     notices: Notices,
     private readonly environment: Environment,
     place: SessionPlace,
@@ -77,8 +77,8 @@ export class SessionConnection implements Disposable {
         environment,
         logger,
         made: session => events.made(session),
-        attach: async (link, sessionId) => {
-          this.attached = link.attach(sessionId, await client());
+        attach: async (link, sessionId, replay) => {
+          this.attached = link.attach(sessionId, await client(replay));
         },
         detach: () => this.detach(),
       },

@@ -6,7 +6,7 @@ import type { AgentLink, Environment } from './ports';
 import { isUnknownSession } from './problems';
 import type { OpenSession, SessionPlace } from './openSession';
 import { replayed, tellsNothingNew } from './replay';
-import type { SessionStore } from './state/store';
+import { SessionStore } from './state/store';
 import { configOf } from './translate/configOptions';
 import { boundedValue } from './translate/updateBounds';
 
@@ -19,8 +19,11 @@ export interface SessionOpeningParts {
   readonly logger: Logger;
   /** The agent has made a new session; nothing is sent to it before this resolves. */
   made(session: OpenSession): Promise<void>;
-  /** What comes of that session is the chat's from now on. */
-  attach(link: AgentLink, sessionId: string): Promise<void>;
+  /**
+   * What comes of that session is the chat's from now on.
+   * @param replay gets what is told of the conversation instead, until the session is attached again
+   */
+  attach(link: AgentLink, sessionId: string, replay?: SessionStore): Promise<void>;
   /** Nothing is any more. */
   detach(): void;
 }
@@ -97,30 +100,34 @@ export class SessionOpening {
     return undefined;
   }
 
-  /** The agent tells the conversation again. When that fails, or tells nothing new, ours is kept. */
+  /** The agent tells the conversation again. What is known of it gives way only to a prompt that is new. */
   private async load(
     link: AgentLink,
     params: schema.LoadSessionRequest,
     signal: AbortSignal,
   ): Promise<void> {
     const { store, environment } = this.parts;
-    const { turns, terminals, plan, plans } = store.state;
-    const keep = (): void => {
-      const kept = { turns, terminals, ...(plan && { plan }), ...(plans && { plans }) };
-      store.dispatch({ type: 'transcriptRestored', ...kept });
-    };
-    store.dispatch({ type: 'transcriptCleared' });
+    const { sessionId } = params;
+    const { turns: known } = store.state;
+    // Where nothing is known, what is told is shown as it comes.
+    const beside = known.length > 0 ? new SessionStore(store.state) : undefined;
+    const told = beside ?? store;
+    told.dispatch({ type: 'transcriptCleared' });
     try {
       // Attached before it is open: the replay comes first, and with some agents also afterwards.
-      await this.parts.attach(link, params.sessionId);
-      this.started(params.sessionId, await link.loadSession(params, signal));
-      await replayed(store, environment);
+      await this.parts.attach(link, sessionId, beside);
+      this.started(sessionId, await link.loadSession(params, signal));
+      await replayed(told, environment);
+      if (beside) await this.parts.attach(link, sessionId);
     } catch (error) {
       this.parts.detach();
-      keep();
+      if (!beside) store.dispatch({ type: 'transcriptRestored', turns: [], terminals: {} });
       throw error;
     }
-    if (turns.length > 0 && tellsNothingNew(store.state.turns, turns)) keep();
+    if (!beside || tellsNothingNew(beside.state.turns, known)) return;
+    const { turns, terminals, plan, plans } = beside.state;
+    const transcript = { turns, terminals, ...(plan && { plan }), ...(plans && { plans }) };
+    store.dispatch({ type: 'transcriptRestored', ...transcript });
   }
 
   private started(sessionId: string, opened: schema.OpenedSession): void {

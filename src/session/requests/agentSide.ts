@@ -13,7 +13,7 @@ import type {
 import type { OpenSession, SessionPlace } from '../openSession';
 import { SlowedAgent } from '../slowedAgent';
 import type { SessionStore } from '../state/store';
-import type { Contents } from '../translate/contents';
+import { ContentsOfReplay, type Contents } from '../translate/contents';
 import { Translator } from '../translate/translate';
 import { UpdateIntake } from '../updateIntake';
 import { ElicitationDesk } from './elicitationDesk';
@@ -43,16 +43,25 @@ export interface AgentSideParts {
   session(): OpenSession | undefined;
 }
 
+/** What agents tell that is no part of the conversation. */
+const OF_THE_SESSION = new Set([
+  'available_commands_update',
+  'config_option_update',
+  'current_mode_update',
+  'session_info_update',
+  'usage_update',
+]);
+
 /** The side of a chat that its agent sees: what it may ask of it and tell it, and what became of that. */
 export class AgentSide implements Disposable {
   readonly permissions: PermissionDesk;
   readonly elicitations: ElicitationDesk;
   readonly terminals: SessionTerminals;
   readonly proposed: ProposedEdits;
-  readonly client: SessionClient;
+  private readonly client: SessionClient;
   private readonly files: SessionFiles;
 
-  constructor(parts: AgentSideParts) {
+  constructor(private readonly parts: AgentSideParts) {
     const { store, contents, environment, tracking } = parts;
     const limits = new FileLimits(() => parts.fileLimits(), environment);
     const timed = limits.timed(parts.files);
@@ -76,6 +85,25 @@ export class AgentSide implements Disposable {
     });
     this.files = new SessionFiles(files, scope, this.proposed, limits);
     this.client = this.clientOf(parts, translator);
+  }
+
+  /**
+   * What the agent may ask of the chat, and tell it.
+   * @param replay gets what is told of the conversation instead of the chat
+   */
+  clientFor(replay?: SessionStore): SessionClient {
+    const { client } = this;
+    if (!replay) return client;
+    const { environment } = this.parts;
+    const contents = new ContentsOfReplay(this.parts.contents);
+    const intake = new UpdateIntake(replay, new Translator(contents, environment), environment);
+    return {
+      ...client,
+      update: (update, sessionId) =>
+        OF_THE_SESSION.has(update.sessionUpdate)
+          ? client.update(update, sessionId)
+          : intake.take(update, sessionId),
+    };
   }
 
   /** Resolves when what the agent has begun to write is written, or has failed. */

@@ -39,7 +39,7 @@ export type SessionAction =
   | { readonly type: 'titleChanged'; readonly title: string | undefined; readonly byUser?: true }
   /** Drops the transcript: the agent is about to replay it (`session/load`). */
   | { readonly type: 'transcriptCleared' }
-  /** Brings back what was dropped for a replay that failed, or that told nothing new. */
+  /** The transcript as the agent has told it again, or an empty one when that failed. */
   | {
       readonly type: 'transcriptRestored';
       readonly turns: readonly Turn[];

@@ -48,6 +48,21 @@ export class Contents {
   }
 }
 
+/** For a conversation that is told again: it fills in what `known` has not, and replaces nothing. */
+export class ContentsOfReplay extends Contents {
+  constructor(private readonly known: Contents) {
+    super();
+  }
+
+  override put(ref: string, content: Content): string {
+    return this.known.get(ref) ? ref : this.known.put(ref, content);
+  }
+
+  override get(ref: string): Content | undefined {
+    return this.known.get(ref);
+  }
+}
+
 function sizeOf(content: Content): number {
   if (content.kind === 'text') return content.text.length;
   return content.diff.newText.length + (content.diff.oldText?.length ?? 0);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { initialSession } from '../../../src/session/state/initialSession';
 import type { SessionState, Turn } from '../../../src/session/state/state';
+import { Contents, ContentsOfReplay } from '../../../src/session/translate/contents';
 import { world } from './world';
 
 test('a chat taken up again is replayed, also when the replay comes late', async t => {
@@ -87,10 +88,27 @@ test('what is known of a conversation stays, unless the agent tells of a prompt 
       { connect: false, restore: cwd => ({ ...earlier(cwd), turns: known }) },
     );
     t.after(() => opened.end());
+    let shown = known.length;
+    opened.chat.store.onDidApply(() => (shown = Math.min(shown, opened.state.turns.length)));
     await opened.chat.controller.connect();
     assert.equal(opened.state.connection.kind, 'ready');
     assert.deepEqual(conversation(opened.state), expected, what);
+    assert.equal(shown, expected.length, 'nothing goes before it is known what comes');
     assert.equal(opened.state.turns === known, expected === kept, what);
+  }
+});
+
+test('a replay fills in the texts that are not kept any more, and replaces none', () => {
+  const known = new Contents();
+  const replay = new ContentsOfReplay(known);
+  const diff = (path: string) =>
+    ({ kind: 'diff', diff: { path, oldText: null, newText: '' } }) as const;
+  known.put('call/0', diff('/w/src/a.ts'));
+  replay.put('call/0', diff('a.ts'));
+  replay.put('call/1', diff('b.ts'));
+  for (const contents of [known, replay]) {
+    assert.deepEqual(contents.get('call/0'), diff('/w/src/a.ts'));
+    assert.deepEqual(contents.get('call/1'), diff('b.ts'));
   }
 });
 
