@@ -256,13 +256,16 @@ for (const key of chosenAgents()) {
           await panel.ask(prompt);
           await finish(panel, ALLOW, edit.shows);
           await startAnew(workbench, key);
-          await panel.waitUntilReady(PATIENCE);
+          // What is answered shows that the chat was taken up.
+          const next = await panel.ask(behaviour.plain.prompt);
+          await next.getByText(behaviour.plain.answer).first().waitFor({ timeout: PATIENCE });
+          await finish(panel, ALLOW);
           await workbench.runCommand('Parley: Restore to Before This Prompt');
           await workbench.pick(prompt);
           await workbench.pick('Files');
           await workbench.notification('The files are as they were before the prompt.').waitFor();
           edit.check(cwd(), false);
-          assert.equal(await panel.turns.count(), 1, 'the conversation stays');
+          assert.equal(await panel.turns.count(), 2, 'the conversation stays');
           await workbench.runCommand('Notifications: Clear All Notifications');
           reset(cwd());
         },

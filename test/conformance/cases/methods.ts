@@ -89,7 +89,7 @@ export const agentMethods: ConformanceGroup = {
     },
     {
       name: 'session/load',
-      does: 'A chat of an earlier window is taken up again; what the agent replays is shown.',
+      does: 'A chat of an earlier window is taken up again; what the agent replays is shown where it is new.',
       async run(it) {
         const replay = [
           { sessionUpdate: 'user_message_chunk', content: text('Hello') },
