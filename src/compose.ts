@@ -30,6 +30,7 @@ import { IntentRouter } from './vscode/chats/intentRouter';
 import { workspaceRoots } from './vscode/links';
 import type { Logs } from './vscode/logs';
 import { McpInputs } from './vscode/mcp/mcpInputs';
+import { McpConfirmations } from './vscode/mcp/mcpConfirmations';
 import { Notifications } from './vscode/notifications';
 import { ChosenDefaults } from './vscode/settings/optionDefaults';
 import { PanelSource } from './vscode/chats/panelSource';
@@ -41,9 +42,13 @@ import { EditorUris } from './vscode/review/editorUris';
 import { ProposalLenses } from './vscode/review/proposalLenses';
 import { remarkFile } from './vscode/review/remarkFile';
 import { ReviewSurfaces } from './vscode/review/reviewSurfaces';
+import { RememberedAnswers } from './vscode/rememberedAnswers';
+import { askAboutDefaults } from './vscode/settings/askAboutDefaults';
 import { fileLimits, promptLimits, Settings } from './vscode/settings/settings';
 import { StoredSecrets } from './vscode/signIn/storedSecrets';
 import { UnwatchedChats } from './vscode/chats/unwatchedChats';
+import { WorkspaceDefaults } from './vscode/settings/workspaceDefaults';
+import { workspaceSettingsFile } from './vscode/settings/workspaceSettingsFile';
 import { SettingsProblems } from './vscode/settings/settingsProblems';
 import { ChangeBar } from './vscode/tracking/changeBar';
 import { LateTracking } from './vscode/tracking/lateTracking';
@@ -85,7 +90,26 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
   const parts = new DisposableStore();
   context.subscriptions.push(parts);
 
-  const settings = parts.add(new Settings());
+  const tracking = parts.add(
+    new LateTracking({
+      folder: path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'review'),
+      own: [context.storageUri, context.globalStorageUri].flatMap(uri => uri?.fsPath ?? []),
+      logger,
+      now: () => environment.now(),
+    }),
+  );
+  const { review } = tracking;
+  const workspaceDefaults = parts.add(
+    new WorkspaceDefaults({
+      answers: new RememberedAnswers(context.workspaceState, 'parley.workspaceDefaults'),
+      settingsFile: () => workspaceSettingsFile()?.fsPath,
+      isPending: tracking.isPending,
+      onDidChangePending: review.onDidChange,
+      ask: askAboutDefaults,
+      logger,
+    }),
+  );
+  const settings = parts.add(new Settings(workspaceDefaults));
   parts.add(new SettingsProblems(settings, logger));
   const processes = new ProcessTracker();
   // What the first prompt needs, and the first frame does not, is loaded when it is asked for.
@@ -119,11 +143,24 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
   );
 
   const mcpInputs = new McpInputs(context.secrets, context.workspaceState);
+  const confirmations = new McpConfirmations({
+    answers: new RememberedAnswers(context.workspaceState, 'parley.mcp.confirmed'),
+    isPending: tracking.isPending,
+    async ask(...args) {
+      const { askMcpServer } = await import('./vscode/mcp/askMcpServer');
+      return askMcpServer(...args);
+    },
+    logger,
+  });
   const mcpServers = lazily(async () => {
     const { McpServers } = await import('./vscode/mcp/mcpServers');
     return new McpServers({
       trust: vscode.workspace,
-      setting: () => settings.current.mcpServers,
+      setting: () => ({
+        user: settings.current.mcpServers,
+        workspace: settings.current.workspaceMcpServers,
+      }),
+      confirmations,
       inputs: mcpInputs,
       environment: shell,
       masker: logs.masker,
@@ -131,15 +168,6 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
     });
   });
   const files = new VscodeTextFiles(logger, () => settings.current.fileBytes);
-  const tracking = parts.add(
-    new LateTracking({
-      folder: path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'review'),
-      own: [context.storageUri, context.globalStorageUri].flatMap(uri => uri?.fsPath ?? []),
-      logger,
-      now: () => environment.now(),
-    }),
-  );
-  const { review } = tracking;
   const mirror = parts.add(new PseudoterminalMirror());
   const attachments = new ContextAttachments(
     file => files.peek(file),
@@ -214,6 +242,12 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
     handle: (view, intent, chatId) => router.handle(view, intent, chatId),
   };
   const views = parts.add(new ChatViews(services, context.workspaceState));
+  // Asked where agents are started from: a workspace without Parley has no use for the question.
+  const considerDefaults = (): void => {
+    if (views.anyOpen) void workspaceDefaults.consider(settings.current.asked);
+  };
+  parts.add(views.onDidChangeVisibility(considerDefaults));
+  parts.add(settings.onDidChange(considerDefaults));
   const actions = new ChatActions({ chats, views, agents, attachments, editor, logs });
   const prompts = new ChatPrompts(chats, views, actions);
   const follow = parts.add(
@@ -249,7 +283,11 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
       follow,
       logger,
       agent: name => agents.agent(name),
-      mcpInputs,
+      async forgetWorkspace() {
+        await mcpInputs.forget();
+        await confirmations.forget();
+        await workspaceDefaults.forget();
+      },
       restored,
     }),
   );

@@ -62,6 +62,8 @@ function options(outdir) {
     absWorkingDir: root,
     bundle: true,
     platform: 'node',
+    // As the extension has it: some packages can only be bundled as modules.
+    mainFields: ['module', 'main'],
     format: 'cjs',
     target: 'node20',
     outdir: inRoot('out', outdir),

@@ -9,7 +9,6 @@ import type { ChatActions } from './chats/chatActions';
 import type { ChatRequests } from './chats/chatRequests';
 import type { ChatViews } from './chatView/chatViews';
 import type { LateFollow } from './lateFollow';
-import type { McpInputs } from './mcp/mcpInputs';
 import type { DiffEditor } from './review/diffEditor';
 import { signIn, signOut } from './signIn/signInCommands';
 
@@ -22,7 +21,8 @@ export interface CommandParts {
   readonly follow: Pick<LateFollow, 'toggle'>;
   readonly logger: Logger;
   agent(name: string): Agent;
-  readonly mcpInputs: Pick<McpInputs, 'forget'>;
+  /** Forgets what the user said about what the workspace brings, and inputs of MCP servers. */
+  forgetWorkspace(): Promise<void>;
   /** Settles when the chats of earlier windows are there. */
   readonly restored: Promise<void>;
 }
@@ -85,8 +85,12 @@ export function registerCommands(parts: CommandParts): Disposable {
     ),
     'parley.signOut': withChat(chat => signOut(chat, parts.agent(chat.store.state.agent.name))),
     'parley.forgetMcpInputs': async () => {
-      await parts.mcpInputs.forget();
-      tell(vscode.l10n.t('The next chat asks for the values that MCP servers need.'));
+      await parts.forgetWorkspace();
+      tell(
+        vscode.l10n.t(
+          'The next chat asks again about what this workspace brings, and for the values that MCP servers need.',
+        ),
+      );
     },
     'parley.followAgent': () => parts.follow.toggle(),
     'parley.restartAgent': withChat(chat => chat.controller.restart()),

@@ -4,7 +4,17 @@ import path from 'node:path';
 import { after, before, describe } from 'node:test';
 import { eventually } from '../workbench/eventually';
 import type { Workbench } from '../workbench/workbench';
-import { fixtureAgent, newChatWith, suite, userTest, withSettings, workspace } from './suite';
+import { allowed } from './agentWork';
+import { ChangesBar } from './changesBar';
+import {
+  fixtureAgent,
+  newChat,
+  newChatWith,
+  suite,
+  userTest,
+  withSettings,
+  workspace,
+} from './suite';
 
 const AGENT = 'MCP fixture';
 const SECRET = 'p@ss-"word"-73c1';
@@ -41,6 +51,31 @@ async function answer(
   if (kind === 'password') await input.fill(SECRET);
   await page.keyboard.press('Enter');
 }
+
+/** Answers the question about the server that is shown with `texts`. */
+async function confirm(
+  { dialog }: Workbench,
+  texts: readonly string[],
+  button: string,
+): Promise<void> {
+  const question = dialog.filter({ hasText: `Name: ${texts[0] ?? ''}` });
+  await question.waitFor();
+  const shown = await question.innerText();
+  for (const text of texts) assert.ok(shown.includes(text), `${text} in ${shown}`);
+  await question.getByRole('button', { name: button, exact: true }).click();
+  await question.waitFor({ state: 'hidden' });
+}
+
+const LOCAL = [
+  'local',
+  'From: .vscode/mcp.json, line 9',
+  "Command: '${workspaceFolder}/server.sh' --size '${input:size}' '${env:HOME}'",
+  'TOKEN=${input:token}',
+  'PLACE=${input:place}',
+  'It is given: ${input:size}, ${env:HOME}, ${input:token}, ${input:place}',
+  '1 more wait',
+];
+const PAGE = ['page', 'URL (http): http://127.0.0.1:9/mcp', 'A=${input:token}'];
 
 describe('MCP servers', () => {
   let file: string;
@@ -109,6 +144,8 @@ describe('MCP servers', () => {
     await logEverything(workbench);
     await withAgent(async () => {
       const servers = await given(async () => {
+        await confirm(workbench, LOCAL, 'Use');
+        await confirm(workbench, PAGE, 'Use');
         await answer(workbench, 'The token', 'password');
         await answer(workbench, 'The place', 'text');
         await workbench.quickInput.getByPlaceholder('The size').waitFor();
@@ -131,8 +168,10 @@ describe('MCP servers', () => {
   userTest('are asked about again when the answers are forgotten', async () => {
     const { workbench } = await suite();
     await withAgent(async () => {
-      await workbench.runCommand('Parley: Forget Inputs of MCP Servers');
+      await workbench.runCommand('Parley: Reset MCP Server Inputs and Workspace Confirmations');
       const servers = await given(async () => {
+        await confirm(workbench, LOCAL, 'Use');
+        await confirm(workbench, PAGE, 'Use');
         // Without an answer the servers that need it are left out, and nothing else is asked for them.
         await workbench.quickInput.getByText('The token').first().waitFor();
         await workbench.page.keyboard.press('Escape');
@@ -144,6 +183,56 @@ describe('MCP servers', () => {
     });
   });
 
+  const command = (servers: unknown): string | undefined =>
+    (servers as { readonly name: string; readonly command?: string }[]).find(
+      ({ name }) => name === 'local',
+    )?.command;
+
+  userTest('are not used against the user’s word, and asked about when they change', async () => {
+    const { workbench } = await suite();
+    const write = (args: readonly string[]) =>
+      writeFileSync(file, JSON.stringify({ servers: { local: { command: 'theirs', args } } }));
+    await withAgent(async () => {
+      write(['a\u202eb']);
+      // Closed: the user's own of that name counts, and the next chat asks again.
+      const closed = await given(async () => {
+        await workbench.dialog.filter({ hasText: 'a‹U+202E›b' }).waitFor();
+        await workbench.page.keyboard.press('Escape');
+      });
+      assert.equal(command(closed), 'less-specific');
+      const refused = await given(() => confirm(workbench, ['local', '‹U+202E›'], 'Don’t Use'));
+      assert.equal(command(refused), 'less-specific');
+      assert.equal(command(await given()), 'less-specific');
+      write(['changed']);
+      const used = await given(() => confirm(workbench, ['local', 'theirs changed'], 'Use'));
+      assert.equal(command(used), 'theirs');
+      assert.equal(await workbench.dialog.count(), 0);
+    });
+  });
+
+  userTest('that an agent wrote wait for the review of the file', async () => {
+    const { workbench } = await suite();
+    rmSync(file);
+    await withAgent(async () => {
+      const written = { servers: { local: { command: 'of-an-agent' } } };
+      const panel = await newChat();
+      await allowed(panel, `/run echo '${JSON.stringify(written)}' > .vscode/mcp.json`);
+      const bar = new ChangesBar(panel);
+      await bar.files(1);
+      assert.equal(command(await given()), 'less-specific');
+      await workbench
+        .notification('New MCP servers of .vscode/mcp.json are not used')
+        .getByRole('button', { name: 'Review Changes' })
+        .waitFor();
+      assert.equal(await workbench.dialog.count(), 0);
+
+      await workbench.runCommand('Parley: Keep All Changes');
+      await bar.gone();
+      const used = await given(() => confirm(workbench, ['local', 'of-an-agent'], 'Use'));
+      assert.equal(command(used), 'of-an-agent');
+    });
+  });
+
   userTest('of a file with a mistake are told with the file and the line', async () => {
     const { workbench } = await suite();
     writeFileSync(
@@ -151,7 +240,8 @@ describe('MCP servers', () => {
       '{\n  "servers": {\n    "good": { "command": "run" }\n    "bad": { "type": "pigeon" }\n  }\n}\n',
     );
     await withAgent(async () => {
-      const servers = (await given()) as { readonly name: string }[];
+      const question = () => confirm(workbench, ['good', 'Command: run'], 'Use');
+      const servers = (await given(question)) as { readonly name: string }[];
       assert.ok(servers.some(({ name }) => name === 'good'));
       await workbench
         .notification('.vscode/mcp.json, line 3: a comma is missing.')

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { Masker } from '../../src/vscode/logs';
-import { readSettings, Settings } from '../../src/vscode/settings/settings';
+import { readSettings } from '../../src/vscode/settings/readSettings';
+import { Settings } from '../../src/vscode/settings/settings';
 import { until } from './support';
 
 describe('settings', () => {
@@ -12,6 +13,7 @@ describe('settings', () => {
       agents: {},
       defaultAgent: 'Parley Demo',
       mcpServers: undefined,
+      workspaceMcpServers: undefined,
       defaults: {},
       notifications: 'whenHidden',
       reviewWhen: 'afterwards',

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -7,7 +6,8 @@ import { ProcessTracker } from '../../src/agents/processTracker';
 import { AgentError } from '../../src/session/ports';
 import { ConfiguredAgents } from '../../src/vscode/settings/configuredAgents';
 import { Logs } from '../../src/vscode/logs';
-import { DEMO_AGENT, Settings } from '../../src/vscode/settings/settings';
+import { DEMO_AGENT } from '../../src/vscode/settings/readSettings';
+import { Settings } from '../../src/vscode/settings/settings';
 import { logger } from './support';
 
 describe('trust', () => {
@@ -87,22 +87,5 @@ describe('trust', () => {
     assert.equal(agents.defaultAgent, 'own');
     // The same agent object, as a chat holds it, now goes by the setting.
     assert.equal((await failure('own')).kind, 'commandNotFound');
-  });
-
-  it('is declared for every setting that chooses what is started', () => {
-    const manifest = JSON.parse(
-      readFileSync(path.join(extension.extensionPath, 'package.json'), 'utf8'),
-    ) as {
-      readonly capabilities: {
-        readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] };
-      };
-    };
-    const { restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
-    assert.deepEqual([...restrictedConfigurations].sort(), [
-      'parley.agents',
-      'parley.defaultAgent',
-      'parley.defaults',
-      'parley.mcpServers',
-    ]);
   });
 });

@@ -6,7 +6,7 @@ import type { ContextAttachments } from '../context/contextAttachments';
 import type { EditorContext } from '../context/editorContext';
 import type { Logs } from '../logs';
 import { countOf, problemsOf } from '../context/problemsContext';
-import { DEMO_AGENT } from '../settings/settings';
+import { DEMO_AGENT } from '../settings/readSettings';
 import type { AgentDirectory } from './panelSource';
 import { titleOf } from './panelSource';
 

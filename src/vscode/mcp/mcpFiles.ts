@@ -7,6 +7,7 @@ import {
   type ParseError,
 } from 'jsonc-parser';
 import { readMcpConfig, type McpConfig } from '../../agents/mcp/mcpConfig';
+import { workspaceSettingsFile } from '../settings/workspaceSettingsFile';
 
 const SETTING = 'parley.mcpServers';
 
@@ -18,15 +19,23 @@ export interface McpSource {
   readonly config: McpConfig;
   /** Where one of its servers stands, for the user. */
   placeOf(server: string): string;
+  /** The file where they stand: absolute; absent for the user's own settings. */
+  readonly file?: string;
   /** Absolute; what `${workspaceFolder}` means there. */
   readonly folder?: string;
 }
 
+/** `parley.mcpServers` as written. */
+export interface McpSetting {
+  readonly user: unknown;
+  readonly workspace: unknown;
+}
+
 /**
- * Every place that may name servers, the most specific last: the setting, the workspace file, and
- * `.vscode/mcp.json` of each folder.
+ * Every place that may name servers, the most specific last: the user's setting, the workspace's, the
+ * workspace file, and `.vscode/mcp.json` of each folder.
  */
-export async function readMcpSources(setting: unknown): Promise<readonly McpSource[]> {
+export async function readMcpSources(setting: McpSetting): Promise<readonly McpSource[]> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const first = folders[0]?.uri.fsPath;
   const inFirst = first === undefined ? {} : { folder: first };
@@ -34,12 +43,14 @@ export async function readMcpSources(setting: unknown): Promise<readonly McpSour
     {
       name: SETTING,
       id: SETTING,
-      config: readMcpConfig(setting, SETTING),
+      config: readMcpConfig(setting.user, SETTING),
       placeOf: () => SETTING,
       ...inFirst,
     },
   ];
   const { workspaceFile } = vscode.workspace;
+  const ofWorkspace = await workspaceSetting(setting.workspace);
+  if (ofWorkspace) sources.push({ ...ofWorkspace, ...inFirst });
   if (workspaceFile?.scheme === 'file') {
     const inSettings = ['settings', 'mcp'];
     const source = await readFile(workspaceFile, value =>
@@ -54,6 +65,18 @@ export async function readMcpSources(setting: unknown): Promise<readonly McpSour
   return sources;
 }
 
+/** The servers of the setting as VS Code has it; the file says only where they stand. */
+async function workspaceSetting(value: unknown): Promise<McpSource | undefined> {
+  const uri = workspaceSettingsFile();
+  if (value === undefined || !uri) return undefined;
+  const name = vscode.l10n.t('{0} in {1}', SETTING, vscode.workspace.asRelativePath(uri));
+  const text = (await readText(uri)) ?? '';
+  const at = vscode.workspace.workspaceFile ? ['settings', SETTING] : [SETTING];
+  const placeOf = placesIn(text, at, name);
+  const config = readMcpConfig(value, name, placeOf);
+  return { name, id: `${uri.toString()}#${SETTING}`, config, placeOf, file: uri.fsPath };
+}
+
 /**
  * The servers of a file of JSON with comments; undefined when there is no such file.
  * @param within where in the file they stand
@@ -62,25 +85,34 @@ async function readFile(
   uri: vscode.Uri,
   within: (value: unknown) => readonly string[],
 ): Promise<McpSource | undefined> {
-  let bytes: Uint8Array;
-  try {
-    bytes = await vscode.workspace.fs.readFile(uri);
-  } catch {
-    return undefined;
-  }
+  const text = await readText(uri);
+  if (text === undefined) return undefined;
   const name = vscode.workspace.asRelativePath(uri);
   const errors: ParseError[] = [];
-  const text = new TextDecoder().decode(bytes).replace(/^\uFEFF/, '');
   const value: unknown = parse(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
   const at = within(value);
-  const placeOf = (server: string): string => {
-    const line = lineOfServer(text, at, server);
-    return line === undefined ? name : vscode.l10n.t('{0}, line {1}', name, line);
-  };
+  const placeOf = placesIn(text, at, name);
   const config = readMcpConfig(at.reduce(member, value), name, placeOf);
   const problems = errors.slice(0, 1).map(error => syntaxProblem(name, text, error));
   const all = { ...config, problems: [...problems, ...config.problems] };
-  return { name, id: uri.toString(), config: all, placeOf };
+  return { name, id: uri.toString(), config: all, placeOf, file: uri.fsPath };
+}
+
+/** Undefined when there is no such file. */
+async function readText(uri: vscode.Uri): Promise<string | undefined> {
+  try {
+    const bytes = await vscode.workspace.fs.readFile(uri);
+    return new TextDecoder().decode(bytes).replace(/^\uFEFF/, '');
+  } catch {
+    return undefined;
+  }
+}
+
+function placesIn(text: string, at: readonly string[], name: string): McpSource['placeOf'] {
+  return server => {
+    const line = lineOfServer(text, at, server);
+    return line === undefined ? name : vscode.l10n.t('{0}, line {1}', name, line);
+  };
 }
 
 function syntaxProblem(name: string, text: string, { error, offset }: ParseError): string {

@@ -6,13 +6,14 @@ import type { McpServerConfig } from '../../agents/mcp/mcpConfig';
 import { MissingInputError, resolveMcpServer, usableBy } from '../../agents/mcp/resolveMcpServer';
 import { VariableError } from '../../agents/variables';
 import type { Logger } from '../../base/logger';
-import { readMcpSources, type McpSource } from './mcpFiles';
+import type { McpCandidate, McpChoice, McpConfirmations } from './mcpConfirmations';
+import { readMcpSources, type McpSetting, type McpSource } from './mcpFiles';
 import type { McpInputs } from './mcpInputs';
 
 export interface McpServersParts {
   readonly trust: Pick<typeof vscode.workspace, 'isTrusted'>;
-  /** `parley.mcpServers` as written. */
-  setting(): unknown;
+  setting(): McpSetting;
+  readonly confirmations: Pick<McpConfirmations, 'choose'>;
   readonly inputs: Pick<McpInputs, 'value'>;
   readonly environment: { get(): Promise<Env> };
   readonly masker: { add(values: Iterable<string>): void };
@@ -36,20 +37,15 @@ export class McpServers {
       return [];
     }
     const problems = sources.flatMap(({ config }) => config.problems);
-    // A name that occurs again stands for the more specific server.
-    const chosen = new Map<string, { server: McpServerConfig; source: McpSource }>();
-    for (const source of sources) {
-      const { servers } = source.config;
-      const usable = usableBy(capabilities, servers);
-      for (const server of usable) chosen.set(server.name, { server, source });
-      for (const { name, type } of servers.filter(server => !usable.includes(server))) {
-        this.parts.logger.info(`${name} is left out: the agent cannot use ${type} servers`);
-      }
-    }
+    const names = this.byName(sources, capabilities);
+    // Before any variable is resolved: what is not agreed to is given nothing.
+    const choice = await this.parts.confirmations.choose(names, signal);
+    if (signal.aborted) return [];
+    this.tellLeftOut(choice);
     const servers: schema.McpServer[] = [];
     /** What the user did not want to give; other servers that need it are not worth another question. */
     const refused = new Set<string>();
-    for (const { server, source } of chosen.values()) {
+    for (const { server, source } of choice.chosen) {
       try {
         servers.push(await this.resolve(server, source, refused, signal));
       } catch (error) {
@@ -69,13 +65,32 @@ export class McpServers {
         } else throw error;
       }
     }
-    this.tell(problems);
+    void this.tell(problems);
     return servers;
+  }
+
+  /** For each name the servers that stand for it, the most specific first. */
+  private byName(
+    sources: readonly McpSource[],
+    capabilities: schema.McpCapabilities,
+  ): readonly (readonly McpCandidate[])[] {
+    const names = new Map<string, McpCandidate[]>();
+    for (const source of sources) {
+      const { servers } = source.config;
+      const usable = usableBy(capabilities, servers);
+      for (const server of usable) {
+        names.set(server.name, [{ server, source }, ...(names.get(server.name) ?? [])]);
+      }
+      for (const { name, type } of servers.filter(server => !usable.includes(server))) {
+        this.parts.logger.info(`${name} is left out: the agent cannot use ${type} servers`);
+      }
+    }
+    return [...names.values()];
   }
 
   private async resolve(
     server: McpServerConfig,
-    source: McpSource,
+    source: McpCandidate['source'],
     refused: Set<string>,
     signal: AbortSignal,
   ): Promise<schema.McpServer> {
@@ -118,13 +133,37 @@ export class McpServers {
     });
   }
 
-  private tell(problems: readonly string[]): void {
+  private tellLeftOut({ pending, unasked }: McpChoice): void {
+    const review = vscode.l10n.t('Review Changes');
+    const places = new Set(pending.map(({ source }) => source.name));
+    const reasons = [...places].map(place =>
+      vscode.l10n.t(
+        'New MCP servers of {0} are not used, because an agent has changed it. Review the change, then start a new chat.',
+        place,
+      ),
+    );
+    void this.tell(reasons, review).then(async answer => {
+      if (answer === review) await vscode.commands.executeCommand('parley.reviewChanges');
+    });
+    if (unasked > 0) {
+      const more = vscode.l10n.t(
+        '{0} more MCP servers of this workspace are not used yet. The next chat asks about them.',
+        unasked,
+      );
+      void this.tell([more]);
+    }
+  }
+
+  private async tell(
+    problems: readonly string[],
+    ...buttons: readonly string[]
+  ): Promise<string | undefined> {
     const fresh = problems.filter(problem => !this.told.has(problem));
-    if (fresh.length === 0) return;
+    if (fresh.length === 0) return undefined;
     for (const problem of fresh) {
       this.told.add(problem);
       this.parts.logger.warn(problem);
     }
-    void vscode.window.showWarningMessage(fresh.join(' '));
+    return vscode.window.showWarningMessage(fresh.join(' '), ...buttons);
   }
 }

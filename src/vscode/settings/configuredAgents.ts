@@ -12,7 +12,8 @@ import type { Problem } from '../../session/state/state';
 import type { AgentChoice } from '../../shared/panelState';
 import type { Logs } from '../logs';
 import type { AgentDirectory } from '../chats/panelSource';
-import { agentLimits, DEMO_AGENT } from './settings';
+import { DEMO_AGENT } from './readSettings';
+import { agentLimits } from './settings';
 import type { Settings } from './settings';
 
 export interface ConfiguredAgentsParts {

@@ -121,6 +121,14 @@ export class FileTracking implements Disposable {
     this.disposables.add(chats.onDidForget(({ chatId }) => this.rewind.forget(chatId)));
   }
 
+  /** Whether `file` has changes that wait for review, also if they were made a moment ago. */
+  async isPending(file: string): Promise<boolean> {
+    await this.ready;
+    this.tracker.touch(file);
+    await this.tracker.settled();
+    return this.review.get(file) !== undefined;
+  }
+
   /** Writes what is not written yet. */
   async flush(): Promise<void> {
     await this.tracker.settled();

@@ -23,6 +23,10 @@ export class LateTracking implements Disposable {
   /** Resolves when the pending changes of earlier windows are there. */
   readonly ready = async (): Promise<void> => (await this.loading()).ready;
 
+  /** Whether `file` has changes that wait for review, also if they were made a moment ago. */
+  readonly isPending = async (file: string): Promise<boolean> =>
+    (await this.loading()).isPending(file);
+
   readonly review: Review = this.lateReview();
   readonly rewind: FilesRewind = this.lateRewind();
   readonly agents: AgentTracking = {

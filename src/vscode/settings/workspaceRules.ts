@@ -1,0 +1,51 @@
+export type ReviewSetting = 'afterwards' | 'beforeWriting';
+
+/** How a workspace's value of a setting counts beside the user's. */
+export type WorkspaceRule =
+  /** It does not. */
+  | 'never'
+  /** Once the user has agreed to that very value. */
+  | 'asked'
+  /** As VS Code has it: nothing but looks depends on it. */
+  | 'free'
+  /** Where it is the stricter of both, which the function answers. */
+  | { readonly tightens: (user: number, workspace: number) => number }
+  | { readonly tightens: (user: ReviewSetting, workspace: ReviewSetting) => ReviewSetting };
+
+const LOWER = { tightens: (user: number, workspace: number) => Math.min(user, workspace) };
+
+/** 0 is no limit. */
+const LOWER_RATE = {
+  tightens: (user: number, workspace: number) =>
+    user === 0 || workspace === 0 ? Math.max(user, workspace) : Math.min(user, workspace),
+};
+
+const STRICTER_REVIEW = {
+  tightens: (user: ReviewSetting, workspace: ReviewSetting): ReviewSetting =>
+    user === 'beforeWriting' ? user : workspace,
+};
+
+/** Every setting of Parley. What protects the user is set by the user: a repository can only add to it. */
+export const WORKSPACE_RULES = {
+  agents: 'never',
+  defaultAgent: 'asked',
+  defaults: 'asked',
+  // Server by server, when a chat needs them.
+  mcpServers: 'asked',
+  notifications: 'never',
+  timeouts: 'never',
+  'review.when': STRICTER_REVIEW,
+  'review.sourceControl': 'free',
+  'review.codeActions': 'free',
+  followAgent: 'free',
+  'limits.lineBytes': LOWER,
+  'limits.promptBytes': LOWER,
+  'limits.fileBytes': LOWER,
+  'limits.readsPerMinute': LOWER_RATE,
+  'limits.writesPerMinute': LOWER_RATE,
+  'limits.promptsPerMinute': LOWER_RATE,
+  'limits.updatesPerMinute': LOWER_RATE,
+} as const satisfies Readonly<Record<string, WorkspaceRule>>;
+
+/** The name of a setting behind `parley.`. */
+export type SettingName = keyof typeof WORKSPACE_RULES;

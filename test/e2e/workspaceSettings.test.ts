@@ -1,0 +1,58 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe } from 'node:test';
+import { eventually } from '../workbench/eventually';
+import type { Workbench } from '../workbench/workbench';
+import { newChat, suite, userTest, withSettings, workspace } from './suite';
+
+const QUESTION = 'This workspace wants to change how agents start';
+
+describe('how agents start', () => {
+  let file: string;
+
+  before(async () => {
+    file = path.join(await workspace(), '.vscode', 'settings.json');
+    mkdirSync(path.dirname(file), { recursive: true });
+  });
+
+  after(() => rmSync(path.dirname(file), { recursive: true, force: true }));
+
+  const write = (mode: string) =>
+    writeFileSync(file, JSON.stringify({ 'parley.defaults': { 'Parley Demo': { mode } } }));
+
+  /** Answers the question about this mode. */
+  const answer = async (workbench: Workbench, mode: string, button: string) => {
+    const change = `"Parley Demo": "mode" = "${mode}" instead of "plan"`;
+    const question = workbench.notification(`${QUESTION}: ${change}`);
+    await question.getByRole('button', { name: button }).click();
+    await question.waitFor({ state: 'hidden' });
+  };
+
+  // The agent itself begins with Ask: any other mode was set by Parley.
+  const modeOfNewChat = async (name: string) =>
+    (await newChat()).config('Mode').filter({ hasText: name }).waitFor();
+
+  userTest('is changed by a workspace only when the user says so, to what was shown', async () => {
+    const { workbench } = await suite();
+    await withSettings({ 'parley.defaults': { 'Parley Demo': { mode: 'plan' } } }, async () => {
+      await modeOfNewChat('Plan only');
+      write('auto');
+      await workbench.notification(QUESTION).waitFor();
+      // Nobody waits for the answer, and the user's own counts until then.
+      await modeOfNewChat('Plan only');
+      await answer(workbench, 'auto', 'Use');
+      await modeOfNewChat('Auto-edit');
+      write('ask');
+      await workbench.notification(QUESTION).waitFor();
+      await modeOfNewChat('Plan only');
+      await answer(workbench, 'ask', 'Ignore');
+      await modeOfNewChat('Plan only');
+      write('auto');
+      await eventually('the workspace’s mode counts again', async () => {
+        const mode = (await newChat()).config('Mode');
+        await mode.filter({ hasText: /Plan only|Auto-edit/ }).waitFor();
+        return (await mode.innerText()).includes('Auto-edit');
+      });
+    });
+  });
+});

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { McpServerConfig } from '../../../src/agents/mcp/mcpConfig';
+import { mcpServerText, variablesOf } from '../../../src/agents/mcp/mcpServerText';
+
+const PROGRAM: McpServerConfig = {
+  type: 'stdio',
+  name: 'files',
+  command: 'npx',
+  args: ['-y', 'files-server', '--token=${env:TOKEN}', 'two words'],
+  env: { KEY: '${input:key}', AGAIN: '${env:TOKEN}', PLAIN: 'x' },
+  envFile: '${workspaceFolder}/.env',
+};
+
+test('a program is shown with every argument, variable and file', () => {
+  assert.equal(
+    mcpServerText(PROGRAM, '.vscode/mcp.json, line 3'),
+    [
+      'Name: files',
+      'From: .vscode/mcp.json, line 3',
+      "Command: npx -y files-server '--token=${env:TOKEN}' 'two words'",
+      'Environment:',
+      '    KEY=${input:key}',
+      '    AGAIN=${env:TOKEN}',
+      '    PLAIN=x',
+      'Environment file: ${workspaceFolder}/.env',
+      'It is given: ${env:TOKEN}, ${input:key}',
+    ].join('\n'),
+  );
+});
+
+test('a page is shown with its address and every header', () => {
+  const page: McpServerConfig = {
+    type: 'sse',
+    name: 'page',
+    url: 'https://mcp.example/?k=${env:SECRET}',
+    headers: { Authorization: 'Bearer ${input:token}' },
+  };
+  assert.equal(
+    mcpServerText(page, 'mcp.json'),
+    [
+      'Name: page',
+      'From: mcp.json',
+      'URL (sse): https://mcp.example/?k=${env:SECRET}',
+      'Headers:',
+      '    Authorization=Bearer ${input:token}',
+      'It is given: ${env:SECRET}, ${input:token}',
+    ].join('\n'),
+  );
+  assert.deepEqual(variablesOf(page), ['${env:SECRET}', '${input:token}']);
+});
+
+const HIDDEN = ['\u202e', '\u200b', '\u2066', '\ufeff', '\u2028', '\u0000', '\u001b', '\u{e0041}'];
+
+test('whatever a server is made of, no character of it is hidden and none makes a line', () => {
+  const text = fc
+    .array(fc.constantFrom('a', ' ', '\n', '\r', '\t', '"', '${env:A}', ...HIDDEN), {
+      maxLength: 8,
+    })
+    .map(parts => parts.join(''));
+  const server = fc.record({
+    type: fc.constant('stdio' as const),
+    name: text,
+    command: text,
+    args: fc.array(text, { maxLength: 4 }),
+    env: fc.dictionary(text, text, { maxKeys: 3, noNullPrototype: true }),
+    envFile: text,
+  });
+  fc.assert(
+    fc.property(server, given => {
+      const shown = mcpServerText(given, 'mcp.json');
+      assert.doesNotMatch(shown, /[^\P{C}\n]|\p{Zl}|\p{Zp}/u);
+      const pairs = Object.keys(given.env).length;
+      const variables = variablesOf(given).length;
+      const lines = 4 + (pairs > 0 ? pairs + 1 : 0) + (variables > 0 ? 1 : 0);
+      assert.equal(shown.split('\n').length, lines);
+    }),
+  );
+});
