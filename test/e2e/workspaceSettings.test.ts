@@ -1,13 +1,16 @@
+import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe } from 'node:test';
 import { eventually } from '../workbench/eventually';
 import type { Workbench } from '../workbench/workbench';
+import { allowed } from './agentWork';
+import { ChangesBar } from './changesBar';
 import { newChat, suite, userTest, withSettings, workspace } from './suite';
 
 const QUESTION = 'This workspace wants to change how agents start';
 
-describe('how agents start', () => {
+describe('a workspace’s settings', () => {
   let file: string;
 
   before(async () => {
@@ -32,7 +35,7 @@ describe('how agents start', () => {
   const modeOfNewChat = async (name: string) =>
     (await newChat()).config('Mode').filter({ hasText: name }).waitFor();
 
-  userTest('is changed by a workspace only when the user says so, to what was shown', async () => {
+  userTest('change how agents start only when the user says so, to what was shown', async () => {
     const { workbench } = await suite();
     await withSettings({ 'parley.defaults': { 'Parley Demo': { mode: 'plan' } } }, async () => {
       await modeOfNewChat('Plan only');
@@ -53,6 +56,41 @@ describe('how agents start', () => {
         await mode.filter({ hasText: /Plan only|Auto-edit/ }).waitFor();
         return (await mode.innerText()).includes('Auto-edit');
       });
+    });
+  });
+
+  userTest(
+    'are not even asked about while an agent’s change of the file waits for review',
+    async () => {
+      const { workbench } = await suite();
+      rmSync(file);
+      await withSettings({ 'parley.defaults': { 'Parley Demo': { mode: 'plan' } } }, async () => {
+        const panel = await newChat();
+        await panel.choose('Mode', 'Ask');
+        // Not agreed to before: that would be used as soon as it is reviewed.
+        const wanted = { 'parley.defaults': { 'Parley Demo': { mode: 'auto', thoughts: 'off' } } };
+        await allowed(panel, `/run echo '${JSON.stringify(wanted)}' > .vscode/settings.json`);
+        const bar = new ChangesBar(panel);
+        await bar.files(1);
+        await modeOfNewChat('Plan only');
+        assert.equal(await workbench.notification(QUESTION).count(), 0);
+        await workbench.runCommand('Parley: Keep All Changes');
+        await bar.gone();
+        const question = workbench.notification(QUESTION);
+        await question.filter({ hasText: '"thoughts" = "off"' }).waitFor();
+        await question.getByRole('button', { name: 'Ignore' }).click();
+        await modeOfNewChat('Plan only');
+      });
+    },
+  );
+
+  userTest('are named when they would loosen what protects the user', async () => {
+    const { workbench } = await suite();
+    await withSettings({ 'parley.review.when': 'beforeWriting' }, async () => {
+      writeFileSync(file, JSON.stringify({ 'parley.review.when': 'afterwards' }));
+      await workbench
+        .notification('The setting parley.review.when of this workspace is not used')
+        .waitFor();
     });
   });
 });
