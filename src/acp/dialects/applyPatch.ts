@@ -2,8 +2,8 @@
 import type { FileChange } from './diffs';
 import { FilePatch, readPatch, type ReadPatch } from './filePatch';
 
-const FILE = /^\s*\*\*\* (Add|Update|Delete) File: *(.*\S)\s*$/;
-const MOVE = /^\s*\*\*\* Move to: *(.*\S)\s*$/;
+const FILE = /^\s*\*\*\* (Add|Update|Delete) File: *(\S.*)$/;
+const MOVE = /^\s*\*\*\* Move to: *(\S.*)$/;
 const FRAME = /^\s*\*\*\* (?:Begin Patch|End Patch|End of File)\s*$/;
 
 const CHANGES: ReadonlyMap<unknown, FileChange> = new Map<unknown, FileChange>([
@@ -13,7 +13,7 @@ const CHANGES: ReadonlyMap<unknown, FileChange> = new Map<unknown, FileChange>([
 ]);
 
 export function isApplyPatch(text: string): boolean {
-  return /^\s*\*\*\* (?:Begin Patch|(?:Add|Update|Delete) File:)/m.test(text);
+  return /^[ \t]*\*\*\* (?:Begin Patch|(?:Add|Update|Delete) File:)/m.test(text);
 }
 
 export function readApplyPatch(text: string): ReadPatch {
@@ -24,7 +24,8 @@ export function readApplyPatch(text: string): ReadPatch {
     // Within a file's lines, what is indented is text.
     const isText = file?.change === 'modified' || file?.change === 'moved';
     const [, what, path] = (isText && line.startsWith(' ') ? null : FILE.exec(line)) ?? [];
-    if (path !== undefined) files.push(new FilePatch(path, CHANGES.get(what) ?? 'modified'));
+    if (path !== undefined)
+      files.push(new FilePatch(path.trimEnd(), CHANGES.get(what) ?? 'modified'));
     else if (!takes(file, line)) rest.push(line);
   }
   return readPatch(files, rest);
@@ -37,7 +38,7 @@ function takes(file: FilePatch | undefined, line: string): boolean {
   const [, target] = (line.startsWith(' ') ? null : MOVE.exec(line)) ?? [];
   if (target !== undefined && isText) {
     file.oldPath ??= file.path;
-    file.path = target;
+    file.path = target.trimEnd();
     file.change = 'moved';
     return true;
   }

@@ -94,9 +94,9 @@ export function toldChange(diff: schema.Diff, callKind?: string | null, isOld = 
   return { ...own, oldText, newText, change: isNew ? 'added' : 'modified' };
 }
 
-/** Whether one of these diffs tells that the file at `path` had text. */
-export function hasOldText(diffs: readonly schema.Diff[], path: string): boolean {
-  return diffs.some(diff => Boolean(diff.oldText) && isSamePath(diff.path, path));
+/** The paths of files of which these diffs tell that they had text. */
+export function pathsWithText(diffs: readonly schema.Diff[]): ReadonlySet<string> {
+  return new Set(diffs.flatMap(({ path, oldText }) => (oldText ? [path] : [])));
 }
 
 /** Whether two paths of one call, of which one may be relative, can name the same file. */

@@ -5,7 +5,7 @@
 import { isObject, type Json } from '../guards/primitives';
 import type * as schema from '../schema';
 import { isApplyPatch, readApplyPatch } from './applyPatch';
-import { asDiff, fileChange, hasOldText, isSamePath, toldChange, type Change } from './diffs';
+import { asDiff, fileChange, isSamePath, pathsWithText, toldChange, type Change } from './diffs';
 import type { ReadPatch } from './filePatch';
 import { isUnifiedDiff, readUnifiedDiff } from './unifiedDiff';
 
@@ -29,6 +29,13 @@ const BEFORE = ['old_string', 'oldString', 'old_str', 'oldStr', 'oldText', 'old_
 const AFTER = ['new_string', 'newString', 'new_str', 'newStr', 'newText', 'new_text'];
 const WHOLE = ['content', 'contents', 'file_text', 'fileText'];
 
+/** Diffs of one input; further changes are named. */
+const MAX_DIFFS = 200;
+/** Changes of one input that are compared with what the content shows. */
+const MAX_COMPARED = 1000;
+/** As `locations` are bounded. */
+const MAX_PLACES = 5000;
+
 const NOTHING: ReadPatch = { changes: [], complete: true, rest: '' };
 
 /**
@@ -39,9 +46,9 @@ export function withProposal<T extends Call>(call: T, known?: Kind): T {
   const { content, kind, rawInput, locations } = call;
   const read = proposalOf(rawInput, kind ?? known);
   if (read.changes.length === 0) return call;
-  const told = (content ?? []).map(item => marked(item, read.changes));
+  const told = (content ?? []).map(item => marked(item, read.changes.slice(0, MAX_COMPARED)));
   const unshown = unshownIn(read, told.flatMap(shownBy), true);
-  const places = read.changes.map(({ path, line }) => ({
+  const places = read.changes.slice(0, MAX_PLACES).map(({ path, line }) => ({
     path,
     ...(line !== undefined && { line }),
   }));
@@ -103,7 +110,8 @@ function replacements(input: Json, path: string | undefined): readonly Change[] 
     const newText = textAt(edit, AFTER);
     return oldText === undefined || newText === undefined ? [] : [{ path: file, oldText, newText }];
   });
-  return found.map(edit => toldChange(edit, undefined, hasOldText(found, edit.path)));
+  const old = pathsWithText(found);
+  return found.map(edit => toldChange(edit, undefined, old.has(edit.path)));
 }
 
 /** The whole text of a file. What it takes the place of, and whether there is any, is not told. */
@@ -173,12 +181,22 @@ function unshownIn(
   shown: readonly Change[],
   withRest: boolean,
 ): readonly schema.ToolCallContent[] {
-  const diffs = changes.filter(change => !shown.some(other => says(other, change))).map(asDiff);
-  if (rest === '' || (diffs.length === 0 && !withRest)) return diffs;
-  const longest = Math.max(2, ...(rest.match(/`+/g) ?? []).map(({ length }) => length));
-  const fence = '`'.repeat(longest + 1);
-  const text = `${fence}diff\n${rest}\n${fence}`;
-  return [...diffs, { type: 'content', content: { type: 'text', text } }];
+  const unshown = changes.filter(
+    (change, index) => index >= MAX_COMPARED || !shown.some(other => says(other, change)),
+  );
+  const named = unshown.slice(MAX_DIFFS).map(({ change, path, oldPath }) => {
+    const from = oldPath === undefined ? '' : ` (${oldPath})`;
+    return `${change}: ${path}${from}`;
+  });
+  const words = [...named, ...(rest === '' ? [] : [rest])].join('\n');
+  const diffs = unshown.slice(0, MAX_DIFFS).map(asDiff);
+  return words === '' || (diffs.length === 0 && !withRest) ? diffs : [...diffs, verbatim(words)];
+}
+
+function verbatim(words: string): schema.ToolCallContent {
+  const runs = words.match(/`{3,}/g) ?? [];
+  const fence = '`'.repeat(runs.reduce((most, run) => Math.max(most, run.length + 1), 3));
+  return { type: 'content', content: { type: 'text', text: `${fence}\n${words}\n${fence}` } };
 }
 
 /** Whether `shown` says of the file what happens to it by `change`. */

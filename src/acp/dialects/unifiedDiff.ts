@@ -2,6 +2,8 @@
 import { FilePatch, readPatch, type ReadPatch } from './filePatch';
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+/** Characters of a line that names quoted files. */
+const MAX_QUOTED = 4096;
 const NOWHERE = '/dev/null';
 /** Lines that say nothing of what happens to a file. */
 const PLAIN = /^(?:index [0-9a-f]+\.\.|(?:dis)?similarity index |Index: |=+$)/;
@@ -97,9 +99,10 @@ class Reader {
       return true;
     }
     if (line.startsWith('@@')) return this.begins(line);
-    const [, before, after] = /^Binary files (.+) and (.+) differ$/.exec(line) ?? [];
-    if (before !== undefined && after !== undefined) {
-      this.names(before, after);
+    if (line.startsWith('Binary files ') && line.endsWith(' differ')) {
+      const names = line.slice('Binary files '.length, -' differ'.length);
+      const middle = names.indexOf(' and ');
+      this.names(names.slice(0, Math.max(0, middle)), names.slice(middle < 0 ? 0 : middle + 5));
       // What changes in it is not seen.
       return false;
     }
@@ -146,7 +149,7 @@ function marks(file: FilePatch, line: string): boolean {
 
 /** `a/x b/x`, of which either half may be quoted. */
 function gitPath(names: string): string {
-  const quoted = /"((?:[^"\\]|\\.)*)"$/.exec(names);
+  const quoted = names.length <= MAX_QUOTED && /"((?:[^"\\]|\\.)*)"$/.exec(names);
   if (quoted) return plain(unquoted(quoted[0]));
   const half = names.slice(0, (names.length - 1) / 2);
   const other = names.slice(half.length + 1);

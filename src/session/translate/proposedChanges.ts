@@ -24,16 +24,14 @@ export function withChanges(
   contents: Contents,
 ): WithChanges {
   const told = withWrite(message);
+  if (!told.rawInput && !told.content) return { call: told, more: [] };
   const shown = known ? changesShown(known, contents) : [];
-  const kind = told.kind ?? known?.toolKind;
-  if (!known?.content.length || isFromInput(known, shown, contents)) {
-    // An input that is still being written grows, and its changes with it.
-    const hasNews = told.rawInput !== undefined || told.content !== undefined;
-    return { call: hasNews ? completed(told, known, contents) : told, more: [] };
-  }
-  if (told.content?.some(({ type }) => type === 'diff')) {
+  const tells = told.content?.some(({ type }) => type === 'diff');
+  // An input that is still being written grows, and its changes with it.
+  if (tells || !known?.content.length || isFromInput(known, shown, contents)) {
     return { call: completed(told, known, contents), more: [] };
   }
+  const kind = told.kind ?? known.toolKind;
   return { call: told, more: unshownChanges(told.rawInput, kind, shown) };
 }
 
@@ -54,8 +52,11 @@ function completed(told: Call, known: ToolCallPart | undefined, contents: Conten
 function isFromInput(known: ToolCallPart, shown: readonly Change[], contents: Contents): boolean {
   if (shown.length === 0) return false;
   const { changes, complete } = proposalOf(inputOf(known, contents), known.toolKind);
-  if (known.content.length !== shown.length + (complete ? 0 : 1)) return false;
-  return JSON.stringify(changes.map(told)) === JSON.stringify(shown.map(told));
+  const isWhole = complete && changes.length === shown.length;
+  if (known.content.length !== shown.length + (isWhole ? 0 : 1)) return false;
+  return (
+    JSON.stringify(changes.slice(0, shown.length).map(told)) === JSON.stringify(shown.map(told))
+  );
 }
 
 function told({ path, oldText, newText, change }: Change): readonly unknown[] {

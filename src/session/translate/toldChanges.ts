@@ -1,7 +1,10 @@
 /** The diffs of a call as changes of files. Pure. */
 import { fullPathOf } from '../../acp/dialects/calls';
-import { hasOldText, isSamePath, toldChange, type Change } from '../../acp/dialects/diffs';
+import { isSamePath, pathsWithText, toldChange, type Change } from '../../acp/dialects/diffs';
 import type * as schema from '../../acp/schema';
+
+/** Beyond so many places their lines are not looked at: each is compared with each diff. */
+const MAX_PLACES = 500;
 
 type Place = Pick<schema.ToolCallLocation, 'path' | 'line'>;
 
@@ -17,8 +20,9 @@ export function readDiffs(
 ): readonly (schema.ToolCallContent | Change)[] {
   const diffs = items.flatMap(item => (item.type === 'diff' ? [item] : []));
   const named = places.flat();
+  const old = pathsWithText(diffs);
   const changes = diffs.map(diff => {
-    const change = toldChange(diff, kind, hasOldText(diffs, diff.path));
+    const change = toldChange(diff, kind, old.has(diff.path));
     return { ...change, path: fullPathOf(change.path, named) };
   });
   const placed = new Map(
@@ -32,7 +36,7 @@ export function readDiffs(
 
 /** With the line that the call names for it, when it names one for each change of the file. */
 function withLine(change: Change, all: readonly Change[], places: readonly Place[]): Change {
-  if (change.line !== undefined) return change;
+  if (change.line !== undefined || places.length > MAX_PLACES) return change;
   const blocks = all.filter(({ path }) => path === change.path);
   const lines = places.flatMap(({ path, line }) =>
     line && isSamePath(path, change.path) ? [line] : [],

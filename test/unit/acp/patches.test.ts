@@ -314,3 +314,18 @@ test('no text makes the reader throw, and no line that names a file is lost', ()
     { numRuns: 1000 },
   );
 });
+
+test('text without end is read in time with its length', () => {
+  const many = 50_000;
+  const long = [
+    ...['\n', ' ', '*** Delete File: \n', 'Binary files a and ', 'diff --git "', '\\"', '` '],
+    ...['--- a\n+++ b\n', '@@\n', '*** Add File:   ', 'rename from ', '@@ -1 +1 @@\n'],
+  ].flatMap(piece =>
+    ['*** Begin Patch\n', '--- a\n+++ b\n', ''].map(head => head + piece.repeat(many)),
+  );
+  // Were it quadratic, the run would be ended before this is.
+  for (const input of long)
+    assert.ok(proposalOf({ patch: input, path: 'a' }, 'edit').changes.length >= 0);
+  const edits = Array.from({ length: many }, () => ({ old_string: 'x', new_string: 'y' }));
+  assert.equal(proposalOf({ path: 'a', edits }, 'edit').changes.length, many);
+});

@@ -256,3 +256,19 @@ test('a change stays what it is when words take its place', () => {
   const { diffs } = told({ ...call, content: [item] }, { content: [words], status: 'completed' });
   assert.deepEqual(fates(diffs), [['deleted', path]]);
 });
+
+test('of a patch of a thousand files each is named, and what its content shows is not named again', () => {
+  const paths = Array.from({ length: 1000 }, (_, n) => `dir/file${n}.ts`);
+  const rawInput = patch(...paths.map(name => `*** Delete File: ${name}`));
+  const content = paths
+    .slice(0, 150)
+    .map(name => ({ ...diff, path: `/w/${name}`, oldText: 'x', newText: null }));
+  for (const messages of [[{ ...call, rawInput }], [{ ...call, rawInput, content }]]) {
+    const { part, diffs } = told(...messages);
+    const text = part.content.map(item =>
+      item.kind === 'block' && item.block.kind === 'text' ? item.block.text.text : '',
+    );
+    const shown = [...diffs.map(view => view.path), ...text.join('\n').split('\n')].join('\n');
+    for (const name of paths) assert.equal(shown.split(`${name}`).length, 2, name);
+  }
+});
