@@ -39,6 +39,8 @@ const LAYERS = [
       'src/acp/errors.ts',
       'src/acp/dialects/errors.ts',
       'src/acp/dialects/calls.ts',
+      'src/acp/dialects/claudeWrites.ts',
+      'src/acp/dialects/diffs.ts',
       'src/acp/dialects/proposals.ts',
       'src/acp/dialects/subagents.ts',
       'src/review/diffView.ts',

@@ -13,23 +13,28 @@ const MAX_COMPARED = 2 * 1024 * 1024;
 const MAX_EDITS = 4000;
 
 export function diffView(ref: string, change: FileDiff): DiffView {
-  const oldText = change.oldText ?? '';
-  const { hunks, added, removed } = compare(oldText, change.newText);
+  const { path, oldText, oldPath, newText, line = 1 } = change;
+  const kind = change.change ?? kindOf(change);
+  // A file that is moved keeps the text that is not told.
+  const isUnknown = kind === 'deleted' ? !oldText : kind === 'modified' && oldText === null;
+  const { hunks, added, removed } = compare(oldText ?? '', newText);
   const preview = cut(hunks);
   return {
     ref,
-    path: change.path,
-    change: kindOf(change),
+    path,
+    change: kind,
+    ...(oldPath !== undefined && { oldPath }),
+    ...(isUnknown && { oldTextUnknown: true }),
     added,
     removed,
-    hunks: preview.hunks,
+    hunks: preview.hunks.map(hunk => (line > 1 ? { ...hunk, line: hunk.line + line - 1 } : hunk)),
     truncated: preview.truncated,
   };
 }
 
-function kindOf(change: FileDiff): DiffView['change'] {
-  if (change.oldText === null || change.oldText === '') return 'added';
-  return change.newText === '' ? 'deleted' : 'modified';
+/** What the texts alone say. An edit that leaves nothing of its text may be one of a snippet. */
+function kindOf({ oldText, newText }: FileDiff): 'added' | 'modified' {
+  return oldText === null || (oldText === '' && newText !== '') ? 'added' : 'modified';
 }
 
 interface Compared {

@@ -97,8 +97,25 @@ export const shapes: readonly Extension[] = [
   {
     what: 'changes told only in the input of a tool',
     does: 'shown as diffs, and reviewed',
-    read: [`${DIALECTS}/proposals.ts`],
-    tested: ['test/unit/session/toldInPart.test.ts', 'a patch in the input is shown as diffs'],
+    read: [
+      `${DIALECTS}/proposals.ts`,
+      `${DIALECTS}/applyPatch.ts`,
+      `${DIALECTS}/unifiedDiff.ts`,
+      `${DIALECTS}/filePatch.ts`,
+    ],
+    tested: ['test/unit/acp/patches.test.ts', 'every file of a patch appears with its fate'],
+  },
+  {
+    what: 'deletions with `newText: null`, and deletions and moves marked in `_meta.kind`',
+    does: 'read as such',
+    read: [`${DIALECTS}/content.ts`, `${DIALECTS}/diffs.ts`],
+    tested: ['test/unit/session/toldChanges.test.ts', 'a deletion is one in each of its forms'],
+  },
+  {
+    what: 'Claude: diffs of `Write` without an old text, whether the file exists or not',
+    does: 'the whole new text; a new file once the tool has told so',
+    read: [`${DIALECTS}/claudeWrites.ts`],
+    tested: ['test/unit/session/toldChanges.test.ts', 'a file that Claude writes is new once told'],
   },
   {
     what: 'permission asked with `permissionId`, with `permission`, or with nothing to choose from',

@@ -37,15 +37,16 @@ export function diffInCard(
           </div>`
         : nothing
     }
-    ${hunks.map(hunk => hunkView(hunk, diff))} ${more}
+    ${fateView(context, diff)} ${hunks.map(hunk => hunkView(hunk, diff))} ${more}
     ${diff.truncated && hidden === 0 ? restButton(context, diff) : nothing}
   </figure>`;
 }
 
-/** A diff in a request: whole, and wrapped. */
+/** A diff in a request: whole, wrapped, and with its file's name. */
 export function diffWhole(context: ViewContext, diff: DiffView): TemplateResult {
   return html`<figure class="block diff wrap" aria-label=${diffLabel(context, diff)}>
-    ${diff.hunks.map(hunk => hunkView(hunk, diff))}
+    <div class="hunk" title=${diff.path}>${relativePath(diff.path, context.session.cwd)}</div>
+    ${fateView(context, diff)} ${diff.hunks.map(hunk => hunkView(hunk, diff))}
     ${diff.truncated ? restButton(context, diff) : nothing}
   </figure>`;
 }
@@ -78,7 +79,30 @@ function hunkView(hunk: DiffHunk, diff: DiffView): TemplateResult {
 function hunkTitle(hunk: DiffHunk, diff: DiffView): string {
   if (diff.change === 'added') return l10n.t('New file');
   if (diff.change === 'deleted') return l10n.t('Deleted file');
+  if (diff.oldTextUnknown) return l10n.t('New text of the whole file');
   return l10n.t('Line {0}', hunk.line);
+}
+
+/** What happens to the file, where its lines do not say it. */
+function fateView(context: ViewContext, diff: DiffView): TemplateResult | typeof nothing {
+  const words = fateWords(context, diff);
+  return words === undefined ? nothing : html`<div class="hunk">${words}</div>`;
+}
+
+function fateWords(context: ViewContext, diff: DiffView): string | undefined {
+  const { change, oldPath, oldTextUnknown, hunks } = diff;
+  if (change === 'moved') {
+    if (oldPath === undefined) return l10n.t('Moved file');
+    return l10n.t('Moved from {0}', relativePath(oldPath, context.session.cwd));
+  }
+  if (change === 'deleted' && (oldTextUnknown || hunks.length === 0)) {
+    return l10n.t('The file is deleted; its text was not given.');
+  }
+  if (hunks.length > 0) return undefined;
+  if (change === 'added') return l10n.t('New file, without text');
+  return oldTextUnknown
+    ? l10n.t('The file is changed; how was not given.')
+    : l10n.t('No line is changed.');
 }
 
 function firstLines(hunks: readonly DiffHunk[], count: number): readonly DiffHunk[] {

@@ -17,7 +17,16 @@ import { innerButton, innerIconButton } from './inner';
 import { outputView, terminalView } from './terminalView';
 import { failedExit, statusSign } from './toolStatus';
 import { lineWords, toolText, type ToolText } from './toolText';
-import { baseName, changesOf, changeWords, folderOf, statusWord, toolsText } from './words';
+import {
+  baseName,
+  changesOf,
+  changeWords,
+  fatesOf,
+  filesOf,
+  folderOf,
+  statusWord,
+  toolsText,
+} from './words';
 
 /** What a subagent does, under the call that began it. */
 export interface Nested {
@@ -80,6 +89,8 @@ function cardView(context: ViewContext, part: ToolCallPart, nested?: Nested): Te
   const changes = changesOf([part]);
   const counts = changes.added + changes.removed > 0;
   const diffs = part.content.flatMap(content => (content.kind === 'diff' ? [content.diff] : []));
+  const files = filesOf(diffs).length;
+  const fates = fatesOf(diffs);
   const running = terminal && terminal.exit === undefined && part.status === 'running';
   return html`<div
     class=${failedExit(part, terminal) ? 'tool card bad' : 'tool card'}
@@ -100,7 +111,8 @@ function cardView(context: ViewContext, part: ToolCallPart, nested?: Nested): Te
         @click=${() => context.folds.set(part.id, !open)}
       >
         ${icon(text.icon)}${lineText(text, part.title)}
-        ${diffs.length > 1 ? html`<span class="num">${l10n.t('{0} files', diffs.length)}</span>` : nothing}
+        ${files > 1 ? html`<span class="num">${l10n.t('{0} files', files)}</span>` : nothing}
+        ${fates === '' ? nothing : html`<span class="num">${fates}</span>`}
         ${changeCounts(changes.added, changes.removed)}${statusSign(context, part, terminal)}
         ${counts ? html`<span class="vh">${changeWords(changes.added, changes.removed)}</span>` : nothing}
       </button>
@@ -133,7 +145,7 @@ function cardView(context: ViewContext, part: ToolCallPart, nested?: Nested): Te
       }
     </div>
     ${open && nested ? html`<div class="inside kids">${nested.view()}</div>` : nothing}
-    ${open ? bodyView(context, part, diffs.length > 1) : nothing}
+    ${open ? bodyView(context, part, files > 1) : nothing}
   </div>`;
 }
 
@@ -254,9 +266,24 @@ function readView(context: ViewContext, part: ToolCallPart): TemplateResult {
 }
 
 function bodyView(context: ViewContext, part: ToolCallPart, named: boolean): TemplateResult {
-  return html`${part.content.map((content, index) => contentItem(context, part, content, index, named))}
+  return html`${part.content.map((content, index) =>
+    contentItem(
+      context,
+      part,
+      content,
+      index,
+      named && !isSameFile(content, part.content[index - 1]),
+    ),
+  )}
   ${part.toolKind === 'edit' && part.content.length > 0 ? nothing : placesView(context, part)}
   ${rawFolds(context, part)}`;
+}
+
+/** Further changes of a file stand under its name. */
+function isSameFile(content: ToolContent, before: ToolContent | undefined): boolean {
+  return (
+    content.kind === 'diff' && before?.kind === 'diff' && content.diff.path === before.diff.path
+  );
 }
 
 function contentItem(

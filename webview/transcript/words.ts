@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { DiffView } from '../../src/session/state/content';
 import type { ToolCallPart, ToolStatus, Turn } from '../../src/session/state/state';
 
 /** `7 s`, `2 min 14 s`, `1 h 5 min`; with tenths below ten seconds when `precise`. */
@@ -82,6 +83,24 @@ export function changesOf(parts: readonly { readonly kind: string }[]): {
     }
   }
   return { added, removed };
+}
+
+/** The paths of the files that these diffs are of, each once. */
+export function filesOf(diffs: readonly DiffView[]): readonly string[] {
+  return [...new Set(diffs.map(({ path }) => path))];
+}
+
+/** Which of the files are deleted or moved: lines do not say it. Empty when none is. */
+export function fatesOf(diffs: readonly DiffView[]): string {
+  const deleted = filesOf(diffs.filter(({ change }) => change === 'deleted')).length;
+  const moved = filesOf(diffs.filter(({ change }) => change === 'moved')).length;
+  if (filesOf(diffs).length === 1) {
+    return deleted > 0 ? l10n.t('Deleted') : moved > 0 ? l10n.t('Moved') : '';
+  }
+  return [
+    ...(deleted > 0 ? [l10n.t('{0} deleted', deleted)] : []),
+    ...(moved > 0 ? [l10n.t('{0} moved', moved)] : []),
+  ].join(', ');
 }
 
 export function baseName(path: string): string {

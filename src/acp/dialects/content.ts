@@ -3,6 +3,7 @@
  * dialects: what is well-formed (or of no use) comes back as it was given, and nothing throws.
  */
 import { isObject, type Json } from '../guards/primitives';
+import { fileChange } from './diffs';
 
 const BLOCK_TYPES = new Set<unknown>([
   'text',
@@ -40,11 +41,10 @@ export function asToolCallContent(value: unknown): unknown {
   if (typeof value === 'string') return wrapped(value);
   if (!isObject(value)) return value;
   if (BLOCK_TYPES.has(value['type'])) return wrapped(value);
-  if (value['type'] === 'diff') return 'newText' in value ? value : diffOf(value);
+  if (value['type'] === 'diff') return diffOf(value);
   if (value['type'] !== undefined) return value;
   if ('terminalId' in value) return { ...value, type: 'terminal' };
-  if ('newText' in value) return { ...value, type: 'diff' };
-  if ('newContent' in value || 'oldContent' in value) return diffOf(value);
+  if (DIFF_FIELDS.some(field => field in value)) return diffOf({ ...value, type: 'diff' });
   if ('content' in value) return { ...value, type: 'content' };
   return typeof value['text'] === 'string' ? wrapped(value) : value;
 }
@@ -53,9 +53,22 @@ function wrapped(block: unknown): Json {
   return { type: 'content', content: block };
 }
 
+const DIFF_FIELDS = ['newText', 'newContent', 'oldContent'];
+
 /** `oldContent` and `newContent` for `oldText` and `newText`; a change without new content deletes. */
 function diffOf(value: Json): Json {
   const { oldContent, newContent, ...rest } = value;
-  if (oldContent === undefined && newContent === undefined) return value;
-  return { ...rest, type: 'diff', oldText: oldContent ?? null, newText: newContent ?? '' };
+  const isOther = oldContent !== undefined || newContent !== undefined;
+  const diff = isOther && !('newText' in value) ? { ...rest, oldText: oldContent ?? null } : value;
+  const newText = diff === value ? value['newText'] : newContent;
+  if (newText !== undefined && newText !== null) {
+    return diff === value ? value : { ...diff, newText };
+  }
+  const meta = isObject(diff['_meta']) ? diff['_meta'] : {};
+  const isGone =
+    newText === null ||
+    isOther ||
+    fileChange(meta['kind']) === 'deleted' ||
+    typeof diff['oldText'] === 'string';
+  return isGone ? { ...diff, newText: '', _meta: { ...meta, kind: 'delete' } } : diff;
 }

@@ -4,94 +4,206 @@
  */
 import { isObject, type Json } from '../guards/primitives';
 import type * as schema from '../schema';
-
-interface Change {
-  readonly path: string;
-  readonly oldText: string | null;
-  readonly newText: string;
-}
+import { isApplyPatch, readApplyPatch } from './applyPatch';
+import { asDiff, fileChange, isSamePath, pathsWithText, toldChange, type Change } from './diffs';
+import type { ReadPatch } from './filePatch';
+import { isUnifiedDiff, readUnifiedDiff } from './unifiedDiff';
 
 type Call = schema.ToolCall | schema.ToolCallUpdate;
+type Kind = string | null | undefined;
 
 /** Kinds of calls whose input may be a change. */
-const KINDS = new Set<unknown>([undefined, null, 'edit', 'delete', 'other']);
+const KINDS = new Set<unknown>([undefined, null, 'edit', 'delete', 'move', 'other']);
 
-/** The call with the changes that its input proposes, where it tells none itself. */
-export function withProposal<T extends Call>(call: T): T {
+const PATCHES = [
+  'input',
+  'patch',
+  'patchText',
+  'patch_text',
+  'diff',
+  'unified_diff',
+  'unifiedDiff',
+];
+const PATHS = ['file_path', 'filePath', 'filepath', 'path', 'fileName', 'file'];
+const BEFORE = ['old_string', 'oldString', 'old_str', 'oldStr', 'oldText', 'old_text'];
+const AFTER = ['new_string', 'newString', 'new_str', 'newStr', 'newText', 'new_text'];
+const WHOLE = ['content', 'contents', 'file_text', 'fileText'];
+
+/** Diffs of one input; further changes are named. */
+const MAX_DIFFS = 200;
+/** Changes of one input that are compared with what the content shows. */
+const MAX_COMPARED = 1000;
+/** As `locations` are bounded. */
+const MAX_PLACES = 5000;
+
+const NOTHING: ReadPatch = { changes: [], complete: true, rest: '' };
+
+/**
+ * The call with the changes that its input proposes and its content does not show.
+ * @param known the kind of the call, where it does not tell one
+ */
+export function withProposal<T extends Call>(call: T, known?: Kind): T {
   const { content, kind, rawInput, locations } = call;
-  if (rawInput === undefined || rawInput === null || !KINDS.has(kind)) return call;
-  if (content && content.length > 0) return call;
-  const changes = changesIn(rawInput);
-  if (changes.length === 0) return call;
+  const read = proposalOf(rawInput, kind ?? known);
+  if (read.changes.length === 0) return call;
+  const told = (content ?? []).map(item => marked(item, read.changes.slice(0, MAX_COMPARED)));
+  const unshown = unshownIn(read, told.flatMap(shownBy), true);
+  const places = read.changes.slice(0, MAX_PLACES).map(({ path, line }) => ({
+    path,
+    ...(line !== undefined && { line }),
+  }));
+  const isVague = (kind ?? known ?? 'other') === 'other';
   return {
     ...call,
-    ...(kind !== 'delete' && { kind: 'edit' }),
-    content: changes.map(change => ({ type: 'diff', ...change })),
-    ...(!locations?.length && { locations: changes.map(({ path }) => ({ path })) }),
+    ...(isVague && { kind: 'edit' }),
+    content: told.some(({ type }) => type === 'diff')
+      ? [...told, ...unshown]
+      : [...unshown, ...told],
+    ...(!locations?.length && { locations: places }),
   };
 }
 
-function changesIn(input: unknown): readonly Change[] {
-  if (typeof input === 'string') return changesOfPatch(input);
-  if (!isObject(input)) return [];
-  for (const key of PATCHES) {
-    const text = input[key];
-    if (typeof text === 'string' && text.includes(BEGIN)) return changesOfPatch(text);
-  }
-  const path = textAt(input, PATHS);
-  const oldText = textAt(input, BEFORE);
-  const newText = textAt(input, AFTER);
-  if (!path || oldText === undefined || newText === undefined) return [];
-  return [{ path, oldText, newText }];
+/** What `input` proposes and `shown` does not say, as content of a call. */
+export function unshownChanges(
+  input: unknown,
+  kind: Kind,
+  shown: readonly Change[],
+): readonly schema.ToolCallContent[] {
+  return unshownIn(proposalOf(input, kind), shown, false);
 }
 
-const PATCHES = ['input', 'patch', 'patchText', 'patch_text'];
-const PATHS = ['file_path', 'filePath', 'path', 'fileName', 'file'];
-const BEFORE = ['old_string', 'oldString', 'old_str', 'oldStr', 'oldText', 'old_text'];
-const AFTER = ['new_string', 'newString', 'new_str', 'newStr', 'newText', 'new_text'];
+/** The changes of files in the input of a call of this kind. */
+export function proposalOf(input: unknown, kind: Kind): ReadPatch {
+  if (!KINDS.has(kind)) return NOTHING;
+  if (typeof input === 'string') return changesOfPatch(input);
+  if (!isObject(input)) return NOTHING;
+  const path = textAt(input, PATHS);
+  const patches = PATCHES.flatMap(key => {
+    const text = input[key];
+    return typeof text === 'string' ? [changesOfPatch(text, path)] : [];
+  });
+  const fields = [...replacements(input, path), ...(kind === 'edit' ? written(input, path) : [])];
+  return joined([...patches, changesByPath(input['changes']), { ...NOTHING, changes: fields }]);
+}
+
+function joined(read: readonly ReadPatch[]): ReadPatch {
+  return {
+    changes: read.flatMap(({ changes }) => changes),
+    complete: read.every(({ complete }) => complete),
+    rest: read.flatMap(({ rest }) => (rest === '' ? [] : [rest])).join('\n'),
+  };
+}
+
+function changesOfPatch(text: string, path?: string): ReadPatch {
+  if (isApplyPatch(text)) return readApplyPatch(text);
+  return isUnifiedDiff(text) ? readUnifiedDiff(text, path) : NOTHING;
+}
+
+/** One replacement beside the path, or a list of them. */
+function replacements(input: Json, path: string | undefined): readonly Change[] {
+  const edits: unknown = input['edits'];
+  const listed: readonly unknown[] = Array.isArray(edits) ? edits : [];
+  const found = [input, ...listed].flatMap(edit => {
+    const file = isObject(edit) ? (textAt(edit, PATHS) ?? path) : undefined;
+    if (!isObject(edit) || !file) return [];
+    const oldText = textAt(edit, BEFORE);
+    const newText = textAt(edit, AFTER);
+    return oldText === undefined || newText === undefined ? [] : [{ path: file, oldText, newText }];
+  });
+  const old = pathsWithText(found);
+  return found.map(edit => toldChange(edit, undefined, old.has(edit.path)));
+}
+
+/** The whole text of a file. What it takes the place of, and whether there is any, is not told. */
+function written(input: Json, path: string | undefined): readonly Change[] {
+  const newText = textAt(input, WHOLE);
+  if (!path || newText === undefined) return [];
+  return [{ path, oldText: null, newText, change: 'modified' }];
+}
+
+/** Codex: `{ "/a": { "type": "add", "content": "…" } }`, formerly `{ "/a": { "add": { "content": "…" } } }`. */
+function changesByPath(value: unknown): ReadPatch {
+  if (!isObject(value)) return NOTHING;
+  return joined(Object.entries(value).map(([path, told]) => changeAt(path, told)));
+}
+
+function changeAt(path: string, told: unknown): ReadPatch {
+  if (!isObject(told)) return NOTHING;
+  const [former = ''] = Object.keys(told).filter(key => fileChange(key) && isObject(told[key]));
+  const inner = told[former];
+  const fields = isObject(inner) ? inner : told;
+  const kind = fileChange(former) ?? fileChange(told['type'] ?? told['kind']);
+  if (kind === undefined) return NOTHING;
+  const content = textAt(fields, WHOLE) ?? '';
+  if (kind === 'deleted') {
+    return { ...NOTHING, changes: [{ path, oldText: content || null, newText: '', change: kind }] };
+  }
+  if (kind === 'added') {
+    return { ...NOTHING, changes: [{ path, oldText: null, newText: content, change: kind }] };
+  }
+  const target = textAt(fields, ['move_path', 'movePath']);
+  const read = readUnifiedDiff(textAt(fields, ['unified_diff', 'unifiedDiff', 'diff']) ?? '', path);
+  const found: readonly Change[] =
+    read.changes.length > 0 ? read.changes : [{ path, oldText: null, newText: '', change: kind }];
+  if (!target) return { ...read, changes: found.map(change => ({ ...change, path })) };
+  return {
+    ...read,
+    changes: found.map(change => ({ ...change, path: target, oldPath: path, change: 'moved' })),
+  };
+}
 
 function textAt(input: Json, keys: readonly string[]): string | undefined {
   const key = keys.find(candidate => typeof input[candidate] === 'string');
   return key === undefined ? undefined : (input[key] as string);
 }
 
-const BEGIN = '*** Begin Patch';
-const FILE = /^\*\*\* (Add|Update|Delete) File: (.+)$/;
-
-/** The patches of `apply_patch`. What a file that is deleted held is not in them. */
-function changesOfPatch(text: string): readonly Change[] {
-  const start = text.indexOf(BEGIN);
-  if (start === -1) return [];
-  const changes: Change[] = [];
-  let file: { readonly path: string; readonly isNew: boolean } | undefined;
-  let before: string[] = [];
-  let after: string[] = [];
-  const finish = (): void => {
-    if (file && before.length + after.length > 0) {
-      const oldText = file.isNew ? null : whole(before);
-      changes.push({ path: file.path, oldText, newText: whole(after) });
-    }
-    before = [];
-    after = [];
-  };
-  for (const line of text.slice(start).split(/\r?\n/)) {
-    const [, what, path] = FILE.exec(line) ?? [];
-    if (path !== undefined) {
-      finish();
-      file = { path: path.trim(), isNew: what === 'Add' };
-    } else if (line.startsWith('@@')) finish();
-    else if (line.startsWith('***')) continue;
-    else if (line.startsWith('+')) after.push(line.slice(1));
-    else if (line.startsWith('-')) before.push(line.slice(1));
-    else if (line.startsWith(' ')) {
-      before.push(line.slice(1));
-      after.push(line.slice(1));
-    }
-  }
-  finish();
-  return changes;
+/** A diff without marks, with what the input says of its file. */
+function marked(item: schema.ToolCallContent, changes: readonly Change[]): schema.ToolCallContent {
+  if (item.type !== 'diff' || (isObject(item._meta) && fileChange(item._meta['kind']))) return item;
+  const own = changes.find(({ path }) => isSamePath(path, item.path));
+  if (own?.change === 'moved') return asDiff({ ...own, ...told(item) });
+  const isGone = item.newText === '' || item.newText === item.oldText;
+  if (own?.change === 'deleted' && isGone) return asDiff({ ...told(item), change: 'deleted' });
+  return item;
 }
 
-function whole(lines: readonly string[]): string {
-  return lines.map(line => `${line}\n`).join('');
+function told(item: schema.Diff): Pick<Change, 'path' | 'oldText' | 'newText'> {
+  return { path: item.path, oldText: item.oldText ?? null, newText: item.newText };
+}
+
+function shownBy(item: schema.ToolCallContent): readonly Change[] {
+  return item.type === 'diff' ? [toldChange(item)] : [];
+}
+
+/** @param withRest also when all changes are shown */
+function unshownIn(
+  { changes, rest }: ReadPatch,
+  shown: readonly Change[],
+  withRest: boolean,
+): readonly schema.ToolCallContent[] {
+  const unshown = changes.filter(
+    (change, index) => index >= MAX_COMPARED || !shown.some(other => says(other, change)),
+  );
+  const named = unshown.slice(MAX_DIFFS).map(({ change, path, oldPath }) => {
+    const from = oldPath === undefined ? '' : ` (${oldPath})`;
+    return `${change}: ${path}${from}`;
+  });
+  const words = [...named, ...(rest === '' ? [] : [rest])].join('\n');
+  const diffs = unshown.slice(0, MAX_DIFFS).map(asDiff);
+  return words === '' || (diffs.length === 0 && !withRest) ? diffs : [...diffs, verbatim(words)];
+}
+
+function verbatim(words: string): schema.ToolCallContent {
+  const runs = words.match(/`{3,}/g) ?? [];
+  const fence = '`'.repeat(runs.reduce((most, run) => Math.max(most, run.length + 1), 3));
+  return { type: 'content', content: { type: 'text', text: `${fence}\n${words}\n${fence}` } };
+}
+
+/** Whether `shown` says of the file what happens to it by `change`. */
+function says(shown: Change, change: Change): boolean {
+  if (!isSamePath(shown.path, change.path)) return false;
+  if (change.change === 'deleted') return shown.change === 'deleted';
+  if (change.change !== 'moved') return shown.change !== 'deleted';
+  const { oldPath } = change;
+  return shown.change === 'moved' && (oldPath === undefined || shown.oldPath === oldPath);
 }

@@ -5,6 +5,7 @@ import type { SessionAction } from '../../session/state/actions';
 import type { Chat, Chats } from '../../session/chats';
 import type { AgentTracking } from '../../session/ports';
 import { findToolCall } from '../../session/state/toolCalls';
+import type { FileDiff } from '../../session/translate/contents';
 import type { TurnRef } from '../model';
 import type { Tracker } from './tracker';
 import { WorkFeed } from './workFeed';
@@ -114,12 +115,21 @@ export class ChatFeed implements AgentTracking, Disposable {
     });
     const files = [
       ...call.locations.map(location => absolute(location.path)),
-      ...diffs.map(diff => absolute(diff.path)),
+      ...diffs.flatMap(({ path: file, oldPath = file }) => [absolute(file), absolute(oldPath)]),
     ];
     if (files.length > 0) this.tracker.named(ref, files);
-    if (told) for (const diff of diffs) this.tracker.told(ref, absolute(diff.path), diff);
+    if (told) {
+      for (const diff of diffs.filter(saysBefore)) {
+        this.tracker.told(ref, absolute(diff.path), diff);
+      }
+    }
     if (call.status === 'completed' || call.status === 'failed') {
       for (const file of files) this.tracker.touch(file);
     }
   }
+}
+
+/** Whether a diff says what its file was before: with nothing removed in it, it may have been anything. */
+function saysBefore({ change, oldText }: FileDiff): boolean {
+  return change === 'added' || (change !== 'moved' && oldText !== null);
 }

@@ -59,7 +59,11 @@ export interface DiffView {
   /** Opens the whole diff in the editor. */
   readonly ref: string;
   readonly path: string;
-  readonly change: 'added' | 'modified' | 'deleted';
+  readonly change: 'added' | 'modified' | 'deleted' | 'moved';
+  /** Where a file that is moved was, if known. */
+  readonly oldPath?: string;
+  /** True when the text that the file had was not given: what is removed is not known. */
+  readonly oldTextUnknown?: true;
   readonly added: number;
   readonly removed: number;
   readonly hunks: readonly DiffHunk[];

@@ -4,6 +4,7 @@ import type { ToolCallPart } from '../state/state';
 import { terminalToldIn } from './agentTerminals';
 import { contentOrOutput } from './commandOutput';
 import type { Contents } from './contents';
+import { diffAgain } from './proposedChanges';
 
 type Call = schema.ToolCall | schema.ToolCallUpdate;
 
@@ -44,7 +45,7 @@ function withKnownDiffs(
   if (content.length === 0 || content.some(({ type }) => type !== 'content')) return content;
   const diffs = (known?.content ?? []).flatMap(item => {
     const kept = item.kind === 'diff' ? contents.get(item.diff.ref) : undefined;
-    return kept?.kind === 'diff' ? [{ ...kept.diff, type: 'diff' as const }] : [];
+    return kept?.kind === 'diff' ? [diffAgain(kept.diff)] : [];
   });
   return [...diffs, ...content];
 }

@@ -3,12 +3,22 @@
  * holds. Bounded: when over the limit, what was put first is dropped (its preview stays).
  */
 
+import type { DiffView } from '../state/content';
+
 /** A change to one file as an agent tells it. Either text may be a snippet of the file. */
 export interface FileDiff {
+  /** Where the file is after the change. */
   readonly path: string;
-  /** Null: the file is new. */
+  /** Null: there was no file, or its text was not given. */
   readonly oldText: string | null;
+  /** Empty for a deletion, and for a move of which no more is told. */
   readonly newText: string;
+  /** What happens to the file; by default what the texts say of it. */
+  readonly change?: DiffView['change'];
+  /** Where a file that is moved was. */
+  readonly oldPath?: string;
+  /** 1-based line of the file that the texts begin with, if known. */
+  readonly line?: number;
 }
 
 export type Content =

@@ -1,7 +1,7 @@
 /** What the agent's updates mean: ACP's `session/update` as actions. Soft: nothing here throws or is lost. */
 import * as l10n from '@vscode/l10n';
-import { fullPathOf, toolNameOf } from '../../acp/dialects/calls';
-import { withProposal } from '../../acp/dialects/proposals';
+import { toolNameOf } from '../../acp/dialects/calls';
+import type { Change } from '../../acp/dialects/diffs';
 import type * as schema from '../../acp/schema';
 import { diffView } from '../../review/diffView';
 import type { SessionAction } from '../state/actions';
@@ -16,6 +16,8 @@ import { hasNotice } from '../state/notices';
 import { noticeOf } from '../notices';
 import type { Environment } from '../ports';
 import { ofItsTurn } from './lateUpdates';
+import { withChanges } from './proposedChanges';
+import { readDiffs } from './toldChanges';
 import { callIdOf, parentCallOf, subagentActions, under, type Told } from './subagents';
 import type { AvailableCommand, SessionState, ToolContent, ToolStatus } from '../state/state';
 import { callSpokenOf } from '../state/toolCalls';
@@ -141,17 +143,24 @@ export class Translator {
     const parent = above === toolCallId ? undefined : above;
     const announced = how !== 'changed';
     const known = callSpokenOf(state, toolCallId, announced, parent);
-    const call = known?.content.length ? told : withProposal(told);
+    const { call, more } = withChanges(told, known, this.contents);
     const title =
       nonEmpty(call.title) ?? nonEmpty(call.name) ?? (known?.title ? undefined : toolNameOf(call));
     const owner = known?.id ?? partId;
-    const places = [...(call.locations ?? []), ...(known?.locations ?? [])];
-    const content = callContent(call, known, this.contents)?.map((item, index) =>
-      this.toolContent(
-        item.type === 'diff' ? { ...item, path: fullPathOf(item.path, places) } : item,
-        `${owner}/content/${index}`,
-      ),
-    );
+    const places = [call.locations ?? [], known?.locations ?? []];
+    const items = callContent(call, known, this.contents);
+    const before = items ? [] : (known?.content ?? []);
+    const kind = call.kind ?? known?.toolKind;
+    const added = readDiffs([...(items ?? []), ...more], kind, places);
+    const content =
+      items || more.length > 0
+        ? [
+            ...before,
+            ...added.map((item, index) =>
+              this.toolContent(item, `${owner}/content/${before.length + index}`),
+            ),
+          ]
+        : undefined;
     const status = call.status ? STATUSES[call.status] : undefined;
     const isOver = status === 'completed' || status === 'failed';
     const unplaced = unplacedTerminal(call, known) !== undefined;
@@ -224,15 +233,14 @@ export class Translator {
     return { type: 'userContentReceived', turnId, attachment, ...messageId, at };
   }
 
-  private toolContent(item: schema.ToolCallContent, ref: string): ToolContent {
+  private toolContent(item: Change | schema.ToolCallContent, ref: string): ToolContent {
+    if (!('type' in item)) {
+      this.contents.put(ref, { kind: 'diff', diff: item });
+      return { kind: 'diff', diff: diffView(ref, item) };
+    }
     switch (item.type) {
       case 'content':
         return { kind: 'block', block: this.views.block(item.content, ref) };
-      case 'diff': {
-        const diff = { path: item.path, oldText: item.oldText ?? null, newText: item.newText };
-        this.contents.put(ref, { kind: 'diff', diff });
-        return { kind: 'diff', diff: diffView(ref, diff) };
-      }
       case 'terminal':
         return { kind: 'terminal', terminalId: item.terminalId };
       default: {

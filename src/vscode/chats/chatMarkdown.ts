@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever';
-import type { ContentView } from '../../session/state/content';
+import type { ContentView, DiffView } from '../../session/state/content';
 import { allTurns } from '../../session/state/selectors';
 import type { Part, SessionState, ToolCallPart, Turn } from '../../session/state/state';
 import { titleOf } from './panelSource';
@@ -57,7 +57,7 @@ function toolMarkdown(part: ToolCallPart): string {
         const body = diff.hunks
           .flatMap(hunk => hunk.lines.map(({ sign, text }) => `${sign}${text}`))
           .join('\n');
-        lines.push(`\`${diff.path}\` +${diff.added} −${diff.removed}`, fenced(body, 'diff'));
+        lines.push(diffLine(diff), ...(body === '' ? [] : [fenced(body, 'diff')]));
         break;
       }
       case 'terminal':
@@ -67,6 +67,27 @@ function toolMarkdown(part: ToolCallPart): string {
     }
   }
   return lines.join('\n\n');
+}
+
+/** The file, what happens to it, and how many lines change. */
+function diffLine({ path, oldPath, change, oldTextUnknown, added, removed }: DiffView): string {
+  const counts = `+${added} −${oldTextUnknown ? '?' : removed}`;
+  const file = `\`${path}\``;
+  switch (change) {
+    case 'deleted':
+      return oldTextUnknown || removed === 0
+        ? `${file} ${vscode.l10n.t('(deleted; its text was not given)')}`
+        : `${file} ${vscode.l10n.t('(deleted)')} ${counts}`;
+    case 'moved':
+      return oldPath === undefined
+        ? `${file} ${vscode.l10n.t('(moved)')} ${counts}`
+        : `${file} ${vscode.l10n.t('(moved from {0})', `\`${oldPath}\``)} ${counts}`;
+    case 'added':
+    case 'modified':
+      return `${file} ${counts}`;
+    default:
+      return assertNever(change);
+  }
 }
 
 function contentMarkdown(block: ContentView): string {

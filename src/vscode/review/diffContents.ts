@@ -31,6 +31,8 @@ export interface DiffSides {
  */
 export function diffSides(diff: AgentDiff, current: string | undefined): DiffSides {
   const right = lf(diff.newText);
+  if (diff.change === 'deleted') return deletionSides(diff, current);
+  if (isUnknown(diff)) return unknownSides(diff, current);
   if (diff.oldText === null) return { left: '', right, whole: true };
   const left = lf(diff.oldText);
   const file = current === undefined ? undefined : lf(current);
@@ -46,6 +48,29 @@ export function diffSides(diff: AgentDiff, current: string | undefined): DiffSid
   // While a request waits the file has the old text. Later it has the new one, which may contain the old.
   const found = diff.request ? (before() ?? after()) : (after() ?? before());
   return found ?? { left, right, whole: false };
+}
+
+/** All that the file says, against nothing. Once it is deleted, what the agent told of it. */
+function deletionSides({ oldText, newText }: AgentDiff, current: string | undefined): DiffSides {
+  return { left: lf(current ?? oldText ?? ''), right: lf(newText), whole: false };
+}
+
+/** Whether the file is there, and what it said was not told. */
+function isUnknown({ change, oldText }: AgentDiff): boolean {
+  return oldText === null && (change === 'modified' || change === 'moved');
+}
+
+/** What is to be written over the file; a file of which no new text is told stays what it is. */
+function unknownSides(
+  { change, newText, request }: AgentDiff,
+  current: string | undefined,
+): DiffSides {
+  const right = lf(newText);
+  const file = current === undefined ? undefined : lf(current);
+  if (change === 'moved' || right === '') {
+    return { left: file ?? right, right: file ?? right, whole: false };
+  }
+  return { left: request ? (file ?? '') : '', right, whole: true };
 }
 
 /** `text` with its only occurrence of `part` replaced; undefined when there is none or more than one. */

@@ -77,7 +77,9 @@ export class DiffEditor implements ProposalEdits, Disposable {
     if (!diff) return false;
     const request =
       diff.request && this.requests.isWaiting(diff.request) ? diff.request : undefined;
-    const current = path.isAbsolute(diff.path) ? await this.currentText(diff.path) : undefined;
+    // A file is still where it was while a move waits.
+    const place = request ? (diff.oldPath ?? diff.path) : diff.path;
+    const current = path.isAbsolute(place) ? await this.currentText(place) : undefined;
     const sides = diffSides(withRequest(diff, request), current);
     const id = `${chatId}/${ref}`;
     const shown =
@@ -209,8 +211,8 @@ export class DiffEditor implements ProposalEdits, Disposable {
 }
 
 function withRequest(diff: AgentDiff, request: RequestKey | undefined): AgentDiff {
-  const { path: file, oldText, newText } = diff;
-  return { path: file, oldText, newText, ...(request && { request }) };
+  const { request: _, ...rest } = diff;
+  return { ...rest, ...(request && { request }) };
 }
 
 function activeModified(schemes: readonly string[]): vscode.Uri | undefined {

@@ -45,3 +45,34 @@ test('a dollar sign in the new text is only that', () => {
   const sides = diffSides({ path, oldText: 'two', newText: "$&$'", request }, file);
   assert.equal(sides.right, "one\n$&$'\nthree\n");
 });
+
+test('a deletion shows all that the file says against nothing', () => {
+  for (const [oldText, current, left] of [
+    [null, file, file],
+    [file, file, file],
+    ['two\n', file, file],
+    [file, undefined, file],
+    [null, undefined, ''],
+  ] as const) {
+    const diff = { path, oldText, newText: '', change: 'deleted', request } as const;
+    assert.deepEqual(diffSides(diff, current), { left, right: '', whole: false });
+  }
+});
+
+test('a file that is written over shows what it says now, a new one nothing', () => {
+  const diff = { path, oldText: null, newText: 'x\n', request } as const;
+  const over = diffSides({ ...diff, change: 'modified' }, file);
+  assert.deepEqual(over, { left: file, right: 'x\n', whole: true });
+  assert.equal(diffSides({ ...diff, change: 'modified' }, undefined).left, '');
+  assert.equal(diffSides({ ...diff, change: 'added' }, file).left, '');
+});
+
+test('a move of which no text is told changes no line', () => {
+  const diff = { path, oldText: null, newText: '', change: 'moved', oldPath: '/w/o.ts' } as const;
+  assert.deepEqual(diffSides(diff, file), { left: file, right: file, whole: false });
+});
+
+test('a move shows its snippet in the file that is moved', () => {
+  const diff = { path, oldText: 'two', newText: '2', change: 'moved', request } as const;
+  assert.deepEqual(diffSides(diff, file), { left: file, right: 'one\n2\nthree\n', whole: true });
+});

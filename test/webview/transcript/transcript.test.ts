@@ -3,8 +3,10 @@ import { test } from 'node:test';
 import type { SessionAction, ToolCallAction } from '../../../src/session/state/actions';
 import { initialSession } from '../../../src/session/state/initialSession';
 import { reduce } from '../../../src/session/state/reducer';
+import { diffView } from '../../../src/review/diffView';
 import type { DiffView } from '../../../src/session/state/content';
-import type { PermissionOption, SessionState } from '../../../src/session/state/state';
+import type { PermissionOption, SessionState, ToolContent } from '../../../src/session/state/state';
+import type { FileDiff } from '../../../src/session/translate/contents';
 import { withPanel, type Panel } from '../harness';
 import { stateNamed } from '../states';
 import { AGENT, T0, asked, connected, ended, looked, said, testsRunning } from '../story';
@@ -481,6 +483,100 @@ test('a diff of 2,000 lines shows eight, then all, and opens in the editor', asy
     assert.ok(Date.now() - start < 3000);
     await panel.page.getByRole('button', { name: 'Open Diff' }).click();
     assert.deepEqual(await panel.waitForIntent('openDiff'), { type: 'openDiff', ref: 'diff-9' });
+  });
+});
+
+/** A diff of `file` as the host tells it. */
+function changed(file: string, more: Omit<FileDiff, 'path'>): ToolContent {
+  const path = `/work/parcel-api/${file}`;
+  return { kind: 'diff', diff: diffView(`diff-${file}`, { path, ...more }) };
+}
+
+const CHANGES: readonly ToolContent[] = [
+  changed('src/app.ts', { oldText: 'a\n', newText: 'b\n', change: 'modified', line: 10 }),
+  changed('src/app.ts', { oldText: 'c\n', newText: 'd\n', change: 'modified', line: 20 }),
+  changed('secret.ts', { oldText: null, newText: '', change: 'deleted' }),
+  changed('known.ts', { oldText: 'gone\n', newText: '', change: 'deleted' }),
+  changed('src/new.ts', {
+    oldText: 'x\n',
+    newText: 'y\n',
+    change: 'moved',
+    oldPath: '/work/parcel-api/src/old.ts',
+    line: 7,
+  }),
+  changed('kept.ts', { oldText: null, newText: '', change: 'moved', oldPath: 'was.ts' }),
+  changed('made.ts', { oldText: null, newText: 'z\n', change: 'added' }),
+  changed('empty.ts', { oldText: null, newText: '', change: 'added' }),
+  changed('over.ts', { oldText: null, newText: 'z\n', change: 'modified' }),
+  changed('image.png', { oldText: null, newText: '', change: 'modified' }),
+];
+
+/** The heads in the diffs of a card or a request, from top to bottom. */
+const HEADS: readonly string[] = [
+  ...['src/app.ts', 'Line 10', 'Line 20'],
+  ...['secret.ts', 'The file is deleted; its text was not given.'],
+  ...['known.ts', 'Deleted file'],
+  ...['src/new.ts', 'Moved from src/old.ts', 'Line 7'],
+  ...['kept.ts', 'Moved from was.ts'],
+  ...['made.ts', 'New file'],
+  ...['empty.ts', 'New file, without text'],
+  ...['over.ts', 'New text of the whole file'],
+  ...['image.png', 'The file is changed; how was not given.'],
+];
+
+const trimmed = (texts: readonly string[]): readonly string[] => texts.map(text => text.trim());
+
+test('a card says of every file what happens to it', async () => {
+  await withPanel({}, async panel => {
+    const edit = { toolKind: 'edit', title: 'Patch', status: 'completed' } as const;
+    await show(panel, ...asked(), tool('patch', { ...edit, content: CHANGES }));
+    const card = panel.page.locator('[data-tool-call-id="patch"]');
+    for (;;) {
+      const more = card.locator('.diff .more');
+      if ((await more.count()) === 0) break;
+      await more.first().click();
+      await panel.painted();
+    }
+    assert.deepEqual(trimmed(await card.locator('.hunk').allTextContents()), HEADS);
+    assert.match((await card.locator('.th').textContent()) ?? '', /9 files\s+2 deleted, 2 moved/);
+  });
+});
+
+test('blocks of one file are one file, and a deletion is named in the head of its card', async () => {
+  await withPanel({}, async panel => {
+    const edit = { toolKind: 'edit', title: 'Edit', status: 'completed' } as const;
+    await show(
+      panel,
+      ...asked(),
+      tool('blocks', { ...edit, content: CHANGES.slice(0, 2) }),
+      tool('gone', { ...edit, content: CHANGES.slice(2, 3) }),
+    );
+    const blocks = panel.page.locator('[data-tool-call-id="blocks"]');
+    assert.deepEqual(trimmed(await blocks.locator('.hunk').allTextContents()), [
+      'Line 10',
+      'Line 20',
+    ]);
+    assert.doesNotMatch((await blocks.locator('.th').textContent()) ?? '', /files/);
+    const gone = panel.page.locator('[data-tool-call-id="gone"] .th');
+    assert.match((await gone.textContent()) ?? '', /Deleted/);
+    assert.doesNotMatch((await gone.textContent()) ?? '', /[+−]0/);
+  });
+});
+
+test('a request says of every file what would happen to it', async () => {
+  await withPanel({}, async panel => {
+    const edit = { toolKind: 'edit', title: 'Patch', status: 'pending' } as const;
+    await show(
+      panel,
+      ...asked(),
+      tool('patch', { ...edit, content: CHANGES }),
+      request('r', 'patch'),
+    );
+    const heads = trimmed(await panel.page.locator('.ask .hunk').allTextContents());
+    assert.deepEqual(
+      heads.filter((text, index) => text !== 'src/app.ts' || index === 0),
+      HEADS,
+    );
   });
 });
 

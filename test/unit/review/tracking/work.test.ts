@@ -7,7 +7,8 @@ import { nullLogger } from '../../../../src/base/logger';
 import { ChatFeed } from '../../../../src/review/tracking/chatFeed';
 import type { SessionAction, ToolCallAction } from '../../../../src/session/state/actions';
 import type { Chat } from '../../../../src/session/chats';
-import { Contents } from '../../../../src/session/translate/contents';
+import { diffView } from '../../../../src/review/diffView';
+import { Contents, type FileDiff } from '../../../../src/session/translate/contents';
 import { initialSession } from '../../../../src/session/state/initialSession';
 import { SessionStore } from '../../../../src/session/state/store';
 import { git, repositoryIn } from '../../git/support';
@@ -198,3 +199,31 @@ test(
     assert.equal(await w.agents(), 'a.txt');
   },
 );
+
+test('the tracker is told of a file’s text before only by diffs that know it', async t => {
+  const w = await talk(t);
+  const told = t.mock.method(w.tracker, 'told', () => undefined);
+  const named = t.mock.method(w.tracker, 'named', () => undefined);
+  await w.begin();
+  const diffs: readonly (readonly [diff: Omit<FileDiff, 'path'>, knows: boolean])[] = [
+    [{ oldText: null, newText: 'x', change: 'added' }, true],
+    [{ oldText: 'a', newText: 'x', change: 'modified' }, true],
+    [{ oldText: null, newText: 'x', change: 'modified' }, false],
+    [{ oldText: 'a', newText: '', change: 'deleted' }, true],
+    [{ oldText: null, newText: '', change: 'deleted' }, false],
+    [{ oldText: 'a', newText: 'x', change: 'moved', oldPath: 'old.txt' }, false],
+  ];
+  const content = diffs.map(([diff], index) => {
+    const whole = { ...diff, path: `${index}.txt` };
+    const ref = w.chat.controller.contents.put(`d${index}`, { kind: 'diff', diff: whole });
+    return { kind: 'diff', diff: diffView(ref, whole) } as const;
+  });
+  w.call('1', { toolKind: 'edit', title: 'Patch', status: 'running', content });
+  assert.deepEqual(
+    told.mock.calls.map(({ arguments: [, file] }) => file),
+    diffs.flatMap(([, knows], index) => (knows ? [w.file(`${index}.txt`)] : [])),
+  );
+  assert.ok(
+    named.mock.calls.some(({ arguments: [, files] }) => files?.includes(w.file('old.txt'))),
+  );
+});

@@ -1,0 +1,119 @@
+/** What a diff of a tool call says of its file: some agents say it by marks beside the texts. */
+import { isObject } from '../guards/primitives';
+import type * as schema from '../schema';
+
+export type FileChange = 'added' | 'modified' | 'deleted' | 'moved';
+
+/** A change of one file. */
+export interface Change {
+  /** Where the file is after the change. */
+  readonly path: string;
+  /** Null: there was no file, or the text was not given. Like the new text, it may be a snippet. */
+  readonly oldText: string | null;
+  readonly newText: string;
+  readonly change: FileChange;
+  /** Where a file that is moved was. */
+  readonly oldPath?: string;
+  /** 1-based line of the file that the texts begin with, if known. */
+  readonly line?: number;
+}
+
+/** The words for changes in `_meta.kind`. */
+const CHANGES: ReadonlyMap<unknown, FileChange> = new Map<unknown, FileChange>([
+  ['add', 'added'],
+  ['added', 'added'],
+  ['create', 'added'],
+  ['created', 'added'],
+  ['new', 'added'],
+  ['modify', 'modified'],
+  ['modified', 'modified'],
+  ['update', 'modified'],
+  ['updated', 'modified'],
+  ['edit', 'modified'],
+  ['delete', 'deleted'],
+  ['deleted', 'deleted'],
+  ['remove', 'deleted'],
+  ['removed', 'deleted'],
+  ['move', 'moved'],
+  ['moved', 'moved'],
+  ['rename', 'moved'],
+  ['renamed', 'moved'],
+]);
+
+const KINDS: { readonly [C in FileChange]: string } = {
+  added: 'add',
+  modified: 'modify',
+  deleted: 'delete',
+  moved: 'move',
+};
+
+const OLD_PATHS = ['oldPath', 'old_path', 'previousPath', 'movedFrom', 'from'];
+
+/** `change` by any of the words that agents have for it. */
+export function fileChange(word: unknown): FileChange | undefined {
+  return CHANGES.get(typeof word === 'string' ? word.toLowerCase() : word);
+}
+
+/** `change` as a diff of the schema, with marks that `toldChange` reads. */
+export function asDiff({ path, oldText, newText, change, oldPath, line }: Change): Told {
+  const _meta = {
+    kind: KINDS[change],
+    ...(oldPath !== undefined && { oldPath }),
+    ...(line !== undefined && { line }),
+  };
+  return { type: 'diff', path, oldText, newText, _meta };
+}
+
+type Told = schema.Diff & { readonly type: 'diff' };
+
+/**
+ * What `diff` says of its file. Where marks and texts disagree, a deletion counts, and a file that had text
+ * is not new.
+ * @param callKind the kind of the tool call
+ * @param isOld another diff of the call has told that the file exists
+ */
+export function toldChange(diff: schema.Diff, callKind?: string | null, isOld = false): Change {
+  const { path, newText } = diff;
+  const meta = isObject(diff._meta) ? diff._meta : {};
+  const mark = fileChange(meta['kind']);
+  const oldText = diff.oldText ?? null;
+  const line = meta['line'];
+  const own = { path, ...(typeof line === 'number' && { line }) };
+  const isGone = newText === '' || newText === oldText;
+  if (mark === 'deleted' || (callKind === 'delete' && mark === undefined && isGone)) {
+    return { ...own, oldText: oldText || null, newText: isGone ? '' : newText, change: 'deleted' };
+  }
+  const oldPath = OLD_PATHS.map(key => meta[key]).find(
+    (value): value is string => typeof value === 'string' && value !== '' && value !== path,
+  );
+  if (mark === 'moved' || (mark === undefined && oldPath !== undefined)) {
+    const from = oldPath !== undefined && { oldPath };
+    return { ...own, oldText, newText, change: 'moved', ...from };
+  }
+  const isNew = !oldText && !isOld && mark !== 'modified';
+  return { ...own, oldText, newText, change: isNew ? 'added' : 'modified' };
+}
+
+/** The paths of files of which these diffs tell that they had text. */
+export function pathsWithText(diffs: readonly schema.Diff[]): ReadonlySet<string> {
+  return new Set(diffs.flatMap(({ path, oldText }) => (oldText ? [path] : [])));
+}
+
+/** Whether two paths of one call, of which one may be relative, can name the same file. */
+export function isSamePath(a: string, b: string): boolean {
+  const [one, other] = [plainPath(a), plainPath(b)];
+  if (one === other) return true;
+  if (isAbsolute(one) === isAbsolute(other)) return false;
+  return isAbsolute(one) ? one.endsWith(`/${other}`) : other.endsWith(`/${one}`);
+}
+
+function plainPath(path: string): string {
+  return path
+    .replace(/^file:\/\//, '')
+    .replaceAll('\\', '/')
+    .replace(/^(?:\.\/)+/, '');
+}
+
+function isAbsolute(path: string): boolean {
+  return /^(?:\/|[A-Za-z]:)/.test(path);
+}

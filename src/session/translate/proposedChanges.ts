@@ -1,0 +1,92 @@
+/** What the input of a call says of files, beside what its content shows. Pure. */
+import { withWrite } from '../../acp/dialects/claudeWrites';
+import { asDiff, toldChange, type Change } from '../../acp/dialects/diffs';
+import { proposalOf, unshownChanges, withProposal } from '../../acp/dialects/proposals';
+import type * as schema from '../../acp/schema';
+import type { ToolCallPart } from '../state/state';
+import type { Contents, FileDiff } from './contents';
+
+type Call = schema.ToolCall | schema.ToolCallUpdate;
+
+export interface WithChanges {
+  readonly call: Call;
+  /** Belongs after the content that the call has already. */
+  readonly more: readonly schema.ToolCallContent[];
+}
+
+/**
+ * The message with all that it, or an earlier one, says of files in the input.
+ * @param known the call before the message
+ */
+export function withChanges(
+  message: Call,
+  known: ToolCallPart | undefined,
+  contents: Contents,
+): WithChanges {
+  const told = withWrite(message);
+  if (!told.rawInput && !told.content) return { call: told, more: [] };
+  const shown = known ? changesShown(known, contents) : [];
+  const tells = told.content?.some(({ type }) => type === 'diff');
+  // An input that is still being written grows, and its changes with it.
+  if (tells || !known?.content.length || isFromInput(known, shown, contents)) {
+    return { call: completed(told, known, contents), more: [] };
+  }
+  const kind = told.kind ?? known.toolKind;
+  return { call: told, more: unshownChanges(told.rawInput, kind, shown) };
+}
+
+/** With what the input proposes, also one that was told before. */
+function completed(told: Call, known: ToolCallPart | undefined, contents: Contents): Call {
+  const isNews = told.rawInput !== undefined && told.rawInput !== null;
+  if (!isNews && !told.content?.some(({ type }) => type === 'diff')) return told;
+  const rawInput = isNews ? told.rawInput : known && inputOf(known, contents);
+  const { content, kind, locations } = withProposal({ ...told, rawInput }, known?.toolKind);
+  return {
+    ...told,
+    ...(content && { content }),
+    ...(kind && { kind }),
+    ...(locations && !known?.locations.length && { locations }),
+  };
+}
+
+function isFromInput(known: ToolCallPart, shown: readonly Change[], contents: Contents): boolean {
+  if (shown.length === 0) return false;
+  const { changes, complete } = proposalOf(inputOf(known, contents), known.toolKind);
+  const isWhole = complete && changes.length === shown.length;
+  if (known.content.length !== shown.length + (isWhole ? 0 : 1)) return false;
+  return (
+    JSON.stringify(changes.slice(0, shown.length).map(told)) === JSON.stringify(shown.map(told))
+  );
+}
+
+function told({ path, oldText, newText, change }: Change): readonly unknown[] {
+  return [path, oldText, newText, change];
+}
+
+function inputOf({ rawInput }: ToolCallPart, contents: Contents): unknown {
+  if (!rawInput) return undefined;
+  const whole = rawInput.ref === undefined ? undefined : contents.get(rawInput.ref);
+  const text = whole?.kind === 'text' ? whole.text : rawInput.text;
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return text;
+  }
+}
+
+function changesShown({ content }: ToolCallPart, contents: Contents): readonly Change[] {
+  return content.flatMap(item => {
+    const kept = item.kind === 'diff' ? contents.get(item.diff.ref) : undefined;
+    return kept?.kind === 'diff' ? [changeOf(kept.diff)] : [];
+  });
+}
+
+function changeOf(diff: FileDiff): Change {
+  return { ...diff, change: diff.change ?? toldChange({ ...diff }).change };
+}
+
+/** A diff that was shown, as a message tells it. */
+export function diffAgain(diff: FileDiff): schema.ToolCallContent {
+  return asDiff(changeOf(diff));
+}
