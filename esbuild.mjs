@@ -3,7 +3,6 @@
 //   dist/extension.js    the extension host's bundle: what activation needs
 //   dist/chunks/         what the host loads later, at an `import()`
 //   dist/webview.js/css  the chat panel's page (with codicon.ttf beside it)
-//   dist/highlighter.js  what colours code, loaded by the page with the first code block
 //   dist/demoAgent.js    the built-in demo agent, a program of its own
 //
 // --production minifies, leaves source maps out and fails when a bundle breaks its budget.
@@ -42,7 +41,7 @@ function common({ production = false }) {
 /**
  * The bundles by name.
  * @param {Mode} mode
- * @returns {Record<'extension' | 'webview' | 'highlighter' | 'demoAgent', Bundle>}
+ * @returns {Record<'extension' | 'webview' | 'demoAgent', Bundle>}
  */
 export function bundles(mode) {
   const base = common(mode);
@@ -64,20 +63,16 @@ export function bundles(mode) {
         { in: 'webview/styles/main.css', out: 'webview' },
       ],
       platform: 'browser',
-      format: 'iife',
+      format: 'esm',
+      // What the first frame does not need is loaded at its `import()`.
+      splitting: true,
+      chunkNames: 'chunks/page-[hash]',
       target: 'es2022',
       loader: { '.ttf': 'file' },
       assetNames: '[name]',
-      plugins: mode.production ? [shortTemplates()] : [],
-    },
-    highlighter: {
-      ...base,
-      entryPoints: [{ in: 'webview/highlighter/main.ts', out: 'highlighter' }],
-      platform: 'browser',
-      format: 'esm',
-      target: 'es2022',
       // Prism's core tells the language scripts where it is by this name.
       define: { ...base.define, global: 'globalThis' },
+      plugins: mode.production ? [shortTemplates()] : [],
     },
     demoAgent: {
       ...base,

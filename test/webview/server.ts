@@ -42,16 +42,11 @@ export async function servePage(): Promise<PageServer> {
 
 async function buildWebview(): Promise<ReadonlyMap<string, Uint8Array>> {
   const { bundles } = (await import(pathToFileURL(path.join(root, 'esbuild.mjs')).href)) as {
-    bundles(mode: { production: boolean }): Record<'webview' | 'highlighter', esbuild.BuildOptions>;
+    bundles(mode: { production: boolean }): Record<'webview', esbuild.BuildOptions>;
   };
-  const { webview, highlighter } = bundles({ production: !process.env['PARLEY_TEST_SOURCES'] });
-  const results = await Promise.all(
-    [webview, highlighter].map(bundle =>
-      esbuild.build({ ...bundle, write: false, logLevel: 'warning' }),
-    ),
-  );
-  const files = results.flatMap(result => result.outputFiles ?? []);
-  return new Map(files.map(file => [path.basename(file.path), file.contents]));
+  const { webview } = bundles({ production: !process.env['PARLEY_TEST_SOURCES'] });
+  const { outputFiles } = await esbuild.build({ ...webview, write: false, logLevel: 'warning' });
+  return new Map((outputFiles ?? []).map(file => [path.basename(file.path), file.contents]));
 }
 
 async function content(
@@ -110,7 +105,7 @@ window.acquireVsCodeApi = () => ({
   setState: state => (sessionStorage.setItem('state', JSON.stringify(state)), state),
 });
 </script>
-<script nonce="${NONCE}" src="/dist/webview.js"></script>
+<script type="module" nonce="${NONCE}" src="/dist/webview.js"></script>
 </body>
 </html>`;
 }

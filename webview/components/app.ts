@@ -12,7 +12,6 @@ import '../composer/composer';
 import '../footer/footer';
 import { chatsLine } from '../history/groups';
 import type { HistoryElement } from '../history/history';
-import '../history/history';
 import type { Host, ViewMemory } from '../host';
 import type { FilledDetail } from '../questions/question';
 import type { ViewStore } from '../store';
@@ -141,6 +140,7 @@ export class ParleyApp extends LightElement {
   }
 
   private chats(panel: PanelState): TemplateResult {
+    void import('../history/history');
     const view: HeaderView = {
       kind: 'chats',
       title: l10n.t('Chats'),
@@ -239,7 +239,7 @@ export class ParleyApp extends LightElement {
     this.showsChats = shows;
     this.remember({ showsChats: shows });
     if (!shows) return;
-    void this.updateComplete.then(() =>
+    void Promise.all([this.updateComplete, customElements.whenDefined('parley-history')]).then(() =>
       this.querySelector<HistoryElement>('parley-history')?.focus(),
     );
   }

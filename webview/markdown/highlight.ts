@@ -1,11 +1,7 @@
 import type { Token, TokenStream } from 'prismjs';
 import type * as highlighter from '../highlighter/main';
 
-/** The highlighter stands beside this script and is loaded with the first code block that can use it. */
-const HIGHLIGHTER = new URL(
-  'highlighter.js',
-  (document.currentScript as HTMLScriptElement | null)?.src ?? document.baseURI,
-);
+/** Loaded with the first code block that can use it. */
 let loading: Promise<typeof highlighter> | undefined;
 
 /** Longer code stays plain, in UTF-16 units: colouring it would take longer than a frame. */
@@ -103,7 +99,7 @@ export function highlight(code: HTMLElement, lang: string): void {
 function schedule(): void {
   if (scheduled) return;
   scheduled = true;
-  loading ??= import(HIGHLIGHTER.href) as Promise<typeof highlighter>;
+  loading ??= import('../highlighter/main');
   // Without it code stays plain, and can be read.
   loading.then(whenIdle, () => undefined);
 }

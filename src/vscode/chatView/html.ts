@@ -51,7 +51,7 @@ export function chatHtml(
   <body data-host="${host}">
     <parley-app></parley-app>
     ${l10n}
-    <script nonce="${nonce}" src="${file('webview.js')}"></script>
+    <script type="module" nonce="${nonce}" src="${file('webview.js')}"></script>
   </body>
 </html>`;
 }
