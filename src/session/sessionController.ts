@@ -4,6 +4,7 @@ import { Composer } from './composer';
 import { rewind } from './rewind';
 import type { SessionOptions } from './sessionOptions';
 import { SessionTurns, type TurnParts } from './sessionTurns';
+import type { PermissionAnswer } from './state/permission';
 import type { Attachment, Message } from './state/state';
 import type { SessionStore } from './state/store';
 import type { Contents } from './translate/contents';
@@ -139,18 +140,19 @@ export class SessionController implements Disposable {
 
   // ── what the agent asks ────────────────────────────────────────────────────────────────────────────
 
-  answerPermission(requestId: string, optionId: string): void {
-    this.parts.side.now?.permissions.answer(requestId, optionId);
+  /** See `PendingPermissions.answer`. */
+  answerPermission(answer: PermissionAnswer): boolean {
+    return this.parts.side.now?.permissions.answer(answer) ?? false;
   }
 
-  /**
-   * Answers the oldest waiting request for this once. False when none waits or the agent offers no such
-   * option: what lasts is only ever chosen by its name.
-   */
-  answerOldest(answer: 'allow' | 'reject'): boolean {
-    const request = this.store.state.permissions[0];
-    if (!request) return false;
-    return this.parts.side.now?.permissions.answerByKind(request.id, `${answer}_once`) ?? false;
+  /** See `PendingPermissions.review`. */
+  reviewPermission(requestId: string, revision: number): void {
+    this.parts.side.now?.permissions.review(requestId, revision);
+  }
+
+  /** See `PendingPermissions.opened`. */
+  openedContents(refs: readonly string[]): void {
+    this.parts.side.now?.permissions.opened(refs);
   }
 
   /** See `ElicitationDesk.answer`. */

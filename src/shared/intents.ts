@@ -26,7 +26,17 @@ export type Intent =
   | { readonly type: 'continue' }
   /** Once more: the prompt that failed or, when there is no session, the start. */
   | { readonly type: 'retry' }
-  | { readonly type: 'answerPermission'; readonly requestId: string; readonly optionId: string }
+  /** `option` is its place, from 0, in the request as that revision of it was shown. */
+  | {
+      readonly type: 'answerPermission';
+      readonly requestId: string;
+      readonly revision: number;
+      readonly option: number;
+    }
+  /** Show what the agent changed of a request, to be asked again. */
+  | { readonly type: 'reviewPermission'; readonly requestId: string; readonly revision: number }
+  /** Open all that a request asks in the editor. */
+  | { readonly type: 'openRequest'; readonly requestId: string }
   /**
    * `action` is ACP's: accept, decline or cancel. `values` is a JSON object of what was filled in, by field
    * name: needed to accept a form. Accepting a page consents to opening it.
@@ -98,7 +108,9 @@ const SHAPES: { readonly [T in Intent['type']]: Shape } = {
   forceStop: {},
   continue: {},
   retry: {},
-  answerPermission: { requestId: 'string', optionId: 'string' },
+  answerPermission: { requestId: 'string', revision: 'number', option: 'number' },
+  reviewPermission: { requestId: 'string', revision: 'number' },
+  openRequest: { requestId: 'string' },
   answerElicitation: { requestId: 'string', action: 'string', values: 'string?' },
   openDiff: { ref: 'string' },
   openLocation: { toolCallId: 'string', index: 'number' },

@@ -158,8 +158,13 @@ async function answer(
     tell(vscode.l10n.t('The request waits in this chat. Read it, then answer it here.'));
     return;
   }
-  if (requests.answer(target, what)) return;
+  const answered = requests.answer(target, what);
+  if (answered === 'answered') return;
   await views.reveal(target.chatId);
+  if (answered === 'notSeen') {
+    tell(vscode.l10n.t('There is more to see before this request can be allowed.'));
+    return;
+  }
   tell(
     what === 'allow'
       ? vscode.l10n.t(

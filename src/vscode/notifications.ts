@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/lifecycle';
+import { visibleText } from '../base/visibleText';
 import type { Disposable } from '../base/lifecycle';
 import type { Chat, Chats } from '../session/chats';
 import { waitingRequests } from '../session/state/selectors';
@@ -49,7 +50,11 @@ export class Notifications implements Disposable {
     const agent = state.agent.title ?? state.agent.name;
     const fresh = requests.find(({ id }) => before?.requests.has(id) !== true);
     if (fresh) {
-      this.tell(chat, `request:${chat.chatId}`, vscode.l10n.t('{0} asks: {1}', agent, fresh.title));
+      this.tell(
+        chat,
+        `request:${chat.chatId}`,
+        vscode.l10n.t('{0} asks: {1}', agent, visibleText(fresh.title)),
+      );
       return;
     }
     if (before?.turnId === undefined || before.turnId === turnId) return;

@@ -9,6 +9,7 @@ import type { SessionState } from '../../src/session/state/state';
 import { replay, type ReplayDriver } from './replay';
 import { ReplayedAgent } from './replayedAgent';
 import type { RecordedRequest, Transcript } from './transcript';
+import { choose } from '../unit/session/choose';
 
 export interface ReplayedChats {
   readonly states: readonly SessionState[];
@@ -201,8 +202,8 @@ class ChatWorld {
         const request = chat?.store.state.permissions.find(
           other => other.toolCallId === toolCallId,
         );
-        if (request && outcome.outcome === 'selected') {
-          chat?.controller.answerPermission(request.id, outcome.optionId);
+        if (chat && request && outcome.outcome === 'selected') {
+          choose(chat.controller, request.id, outcome.optionId);
         }
         const given = await answer;
         const names = params.options.map(({ name, kind }) => `${name} (${kind})`).join(' | ');

@@ -19,19 +19,27 @@ describe('the diff editor', () => {
   const file = path.join(root, 'retry.ts');
   const diffs = new Map<string, AgentDiff>();
   const waiting = new Set<string>();
+  /** The revision of the request that is shown, and whether the agent has changed it since. */
+  let shown = 0;
+  let isChanged = false;
   const changed = new Emitter<void>();
   const documents = new MemoryDocuments(SCHEME);
   const editable = new MemoryDocuments(EDITABLE, true);
   const files = new VscodeTextFiles(logger);
   const editor = new DiffEditor(
     { diff: (_chat, ref) => diffs.get(ref) },
-    { isWaiting: ({ requestId }) => waiting.has(requestId), onDidChange: changed.event },
+    {
+      isWaiting: ({ requestId, revision }) => waiting.has(requestId) && revision === shown,
+      isReplaced: ({ requestId, revision }) => waiting.has(requestId) && revision !== shown,
+      mayAllow: () => !isChanged,
+      onDidChange: changed.event,
+    },
     documents,
     name => files.peek(name),
     editable,
   );
   const lenses = new ProposalLenses(editor, [SCHEME, EDITABLE]);
-  const request: RequestKey = { chatId: 'chat', requestId: 'request' };
+  const request: RequestKey = { chatId: 'chat', requestId: 'request', revision: 0 };
   const diffTab = () =>
     allTabs().find(
       tab => tab.input instanceof vscode.TabInputTextDiff && tab.input.original.scheme === SCHEME,
@@ -46,6 +54,8 @@ describe('the diff editor', () => {
     writeFileSync(file, 'one\ntwo\nthree\n');
     diffs.clear();
     waiting.clear();
+    shown = 0;
+    isChanged = false;
   });
   afterEach(closeAllEditors);
   after(() => {

@@ -163,7 +163,7 @@ describe('a request', () => {
       await panel.snapshot(waiting, T0 + 42_000);
       await panel.page.getByRole('button', { name: 'Allow', exact: true }).focus();
       await panel.page.keyboard.press('1');
-      assert.equal((await panel.waitForIntent('answerPermission')).optionId, 'once');
+      assert.equal((await panel.waitForIntent('answerPermission')).option, 0);
       await panel.actions([answered]);
       await panel.page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA');
     });

@@ -29,6 +29,7 @@ import {
   wantsCommand,
   wantsEdit,
 } from './story';
+import { disguised, reviewed, swapped, tooLong } from './permissionStory';
 import { subagents } from './subagentStory';
 
 export interface FixtureState {
@@ -366,6 +367,22 @@ export const STATES: readonly FixtureState[] = [
     ...looked(),
     ...wantsEdit(),
   ]),
+  ...(
+    [
+      ['permission-changed', swapped()],
+      ['permission-reviewed', reviewed()],
+      ['permission-disguised', disguised()],
+      ['permission-long', tooLong()],
+    ] as const
+  ).map(([name, actions]) =>
+    chat(name, [
+      ...connected(),
+      ...asked(),
+      ...said(EXPLANATION, 'text-1'),
+      ...looked(),
+      ...actions,
+    ]),
+  ),
   chat('tool-running', [...connected(), ...asked(), ...looked(), ...testsRunning()]),
   chat('subagents', [...connected(), ...asked(), ...said(EXPLANATION, 'text-1'), ...subagents()]),
   chat('plan', [...connected(), ...asked(), ...said(EXPLANATION, 'text-1'), ...looked(), planned]),

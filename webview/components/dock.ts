@@ -4,6 +4,7 @@ import { repeat } from 'lit/directives/repeat.js';
 
 import * as l10n from '@vscode/l10n';
 import { assertNever } from '../../src/base/assertNever';
+import { visibleText } from '../../src/base/visibleText';
 import type { Message, NamedPlan, PlanEntry } from '../../src/session/state/state';
 import type { PanelChanges } from '../../src/shared/panelState';
 import { emitIntent } from '../intent';
@@ -69,7 +70,7 @@ export class DockElement extends LightElement {
   }
 
   private waitingRow(request: { readonly id: string; readonly title: string }): TemplateResult {
-    const text = l10n.t('Waiting: {0}', request.title);
+    const text = l10n.t('Waiting: {0}', visibleText(request.title));
     return html`<section class="waiting" aria-label=${l10n.t('Waiting for you')}>
       <div class="rowh">
         ${icon('bell-dot', { small: true, tone: 'warn' })}

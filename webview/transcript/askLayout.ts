@@ -1,4 +1,4 @@
-import type { PermissionOption } from '../../src/session/state/state';
+import type { PermissionOption } from '../../src/session/state/permission';
 
 /** An option with its place (1-based) in the agent's list, which is the key that answers with it. */
 export interface NumberedOption {
@@ -36,7 +36,7 @@ export function askLayout(options: readonly PermissionOption[]): AskLayout {
   return { kind: 'row', options: allowFirst(others, first), lasting, ...filled };
 }
 
-function isLasting(option: PermissionOption): boolean {
+export function isLasting(option: PermissionOption): boolean {
   return option.kind === 'allow_always' || option.kind === 'reject_always';
 }
 

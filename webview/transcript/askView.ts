@@ -1,32 +1,31 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import type { PermissionRequest, ToolCallPart } from '../../src/session/state/state';
+import { isBlank, visibleText } from '../../src/base/visibleText';
+import {
+  mayChoose,
+  unopened,
+  type AskedField,
+  type PermissionOption,
+  type PermissionRequest,
+} from '../../src/session/state/permission';
 import { button } from '../ui/button';
 import { icon } from '../ui/icon';
-import { askLayout, type NumberedOption } from './askLayout';
-import { contentView, openWhole } from './contentView';
-import { terminalOf, type ViewContext } from './context';
-import { changeCounts, diffWhole } from './diffView';
-import { innerIconButton } from './inner';
-import { riskSentence, riskyPieces, type Risk } from './riskyCommand';
-import { commandInput, commandOf, editedPath, plainTitle } from './toolText';
-import { baseName, changesOf, relativePath } from './words';
+import { askLayout, isLasting, type NumberedOption } from './askLayout';
+import { subjectOf, warning } from './askSubject';
+import { fold } from './contentView';
+import type { ViewContext } from './context';
 
 /** A permission request: what would happen, in full, and a button for each of the agent's options. */
-export function askView(
-  context: ViewContext,
-  request: PermissionRequest,
-  part?: ToolCallPart,
-): TemplateResult {
+export function askView(context: ViewContext, request: PermissionRequest): TemplateResult {
   const { permissions } = context.session;
   const first = permissions[0]?.id === request.id;
-  const subject = subjectOf(context, request, part);
+  const subject = subjectOf(context, request);
   const more = permissions.length - 1 - permissions.indexOf(request);
   return html`<section
     class="ask"
     role="group"
     tabindex="-1"
-    aria-label=${l10n.t('Permission: {0}', request.title)}
+    aria-label=${l10n.t('Permission: {0}', visibleText(request.title))}
     data-request-id=${request.id}
     data-tool-call-id=${request.toolCallId}
     @keydown=${(event: KeyboardEvent) => onKey(context, request, event)}
@@ -40,121 +39,85 @@ export function askView(
       ${subject.action ?? nothing}
     </div>
     <div class="in">
-      ${subject.body} ${optionsView(context, request, first)}
+      ${beforeView(context, request)} ${subject.body} ${obstacleView(context, request, first)}
+      ${optionsView(context, request, first)}
       <p class="hint">${hint(more)}</p>
     </div>
   </section>`;
 }
 
-interface Subject {
-  readonly question: string;
-  readonly detail: TemplateResult | typeof nothing;
-  readonly body: TemplateResult | typeof nothing;
-  readonly action?: TemplateResult;
+/** What was asked before the agent changed it. */
+function beforeView(context: ViewContext, request: PermissionRequest): unknown {
+  const { before, id } = request;
+  if (!before) return nothing;
+  const was = { id: `${id}#before`, title: before.title, asked: before };
+  return html`${warning(l10n.t('The agent changed this request while it waited.'))}
+  ${fold(context, l10n.t('What it asked before'), `${id}#before`, 'history', () => {
+    const { question, body } = subjectOf(context, was);
+    return html`<div class="inside">
+      <p>${question}</p>
+      ${body}
+    </div>`;
+  })}`;
 }
 
-function subjectOf(context: ViewContext, request: PermissionRequest, part?: ToolCallPart): Subject {
-  const { cwd } = context.session;
-  const diffs = part?.content.flatMap(content => (content.kind === 'diff' ? [content.diff] : []));
-  const [diff] = diffs ?? [];
-  if (part && diff) {
-    const { added, removed } = changesOf([part]);
-    const name = baseName(editedPath(part) ?? diff.path);
-    const command = part.toolKind === 'execute' ? commandInput(part) : undefined;
-    return {
-      question: l10n.t('Make this edit to {0}?', name),
-      detail: html`<p>
-        ${diffs?.map(({ path }) => relativePath(path, cwd)).join(', ')}
-        ${changeCounts(added, removed)}
-      </p>`,
-      body: html`${command === undefined ? nothing : commandView(command)}
-      ${diffs?.map(each => diffWhole(context, each))} ${blocksOf(context, part)}`,
-      action: innerIconButton({
-        icon: 'diff',
-        label: l10n.t('Open Diff'),
-        onClick: () => context.send({ type: 'openDiff', ref: diff.ref }),
-      }),
-    };
+/** Why it cannot be allowed now, and the way to that. */
+function obstacleView(context: ViewContext, request: PermissionRequest, first: boolean): unknown {
+  const { id: requestId, revision, changed, asked } = request;
+  const kind = first ? 'primary' : 'secondary';
+  if (changed) {
+    const what = changed.map(fieldWords).join(', ');
+    return html`${warning(
+        l10n.t(
+          'The agent has changed this request since it was shown: {0}. Review it again before you allow it.',
+          what,
+        ),
+      )}
+      <div class="acts">
+        ${button({
+          label: l10n.t('Review Again'),
+          kind,
+          onClick: event => {
+            if (!isRepeated(event)) context.send({ type: 'reviewPermission', requestId, revision });
+          },
+        })}
+      </div>`;
   }
-  const terminalId = part?.content.find(content => content.kind === 'terminal')?.terminalId;
-  const terminal = terminalId === undefined ? undefined : terminalOf(context, terminalId);
-  const command = part ? commandOf(part, terminal) : undefined;
-  if (part && (part.toolKind === 'execute' || command !== undefined)) {
-    const text = command ?? plainCommand(request.title);
-    const folder = terminal?.cwd ?? cwd;
-    const title = plainTitle(request.title);
-    return {
-      question: l10n.t('Run this command?'),
-      detail: html`<p title=${folder}>
-        ${title === text || text.startsWith(title) ? l10n.t('In {0}', baseName(folder)) : l10n.t('{0}, in {1}', title, baseName(folder))}
-      </p>`,
-      body: html`${commandView(text)} ${command === undefined ? inputOf(context, part) : nothing}
-      ${blocksOf(context, part)}`,
-    };
+  if (asked.isCut) {
+    return warning(
+      l10n.t(
+        'This request is too long to be shown whole, so it cannot be allowed. Reject it, and ask the agent for smaller steps.',
+      ),
+    );
   }
-  return {
-    question: request.title,
-    detail:
-      part && part.locations.length > 0
-        ? html`<p>${part.locations.map(({ path }) => relativePath(path, cwd)).join(', ')}</p>`
-        : nothing,
-    body: part ? html`${inputOf(context, part)} ${blocksOf(context, part)}` : nothing,
-  };
+  if (unopened(request).length === 0) return nothing;
+  return html`${warning(l10n.t('Not all of this is shown here. Open all of it before you allow it.'))}
+    <div class="acts">
+      ${button({
+        label: l10n.t('Open All'),
+        kind,
+        onClick: () => context.send({ type: 'openRequest', requestId }),
+      })}
+    </div>`;
 }
 
-/** The whole title, without the backticks of a title that is code. */
-function plainCommand(title: string): string {
-  return /^`+([^`]+)`+$/.exec(title.trim())?.[1] ?? title;
-}
-
-function commandView(command: string): TemplateResult {
-  const risks = riskyPieces(command);
-  return html`<div class="block">
-      <pre class="cmd" tabindex="-1">${marked(command, risks)}</pre>
-    </div>
-    ${
-      risks[0]
-        ? html`<p class="risk">
-            ${icon('warning', { tone: 'warn' })}<span
-              ><span class="mono">${risks[0].name}</span> ${riskSentence(risks[0].kind)}</span
-            >
-          </p>`
-        : nothing
-    }`;
-}
-
-function marked(command: string, risks: readonly Risk[]): readonly (string | TemplateResult)[] {
-  const pieces: (string | TemplateResult)[] = [];
-  let at = 0;
-  for (const { start, end } of risks) {
-    pieces.push(command.slice(at, start), html`<mark>${command.slice(start, end)}</mark>`);
-    at = end;
+function fieldWords(field: AskedField): string {
+  switch (field) {
+    case 'title':
+      return l10n.t('its title');
+    case 'kind':
+      return l10n.t('its kind');
+    case 'content':
+      return l10n.t('its changes');
+    case 'locations':
+      return l10n.t('its files');
+    case 'input':
+      return l10n.t('its input');
+    case 'terminal':
+      return l10n.t('its command');
+    default:
+      return String(field satisfies never);
   }
-  pieces.push(command.slice(at));
-  return pieces;
-}
-
-/** What the tool would be given: nothing is hidden in what the user approves. */
-function inputOf(context: ViewContext, part: ToolCallPart): TemplateResult | typeof nothing {
-  const { rawInput } = part;
-  if (!rawInput || /^\s*(?:\{\s*\}|null|)\s*$/.test(rawInput.text)) return nothing;
-  return html`<div class="block"><pre class="cmd" tabindex="-1">${rawInput.text}</pre></div>
-    ${
-      rawInput.truncated
-        ? html`<p class="risk">
-              ${icon('warning', { tone: 'warn' })}<span
-                >${l10n.t('This is too long to show whole.')}</span
-              >
-            </p>
-            ${openWhole(context, rawInput)}`
-        : nothing
-    }`;
-}
-
-function blocksOf(context: ViewContext, part: ToolCallPart): readonly TemplateResult[] {
-  return part.content.flatMap((content, index) =>
-    content.kind === 'block' ? [contentView(context, content.block, `${part.id}#${index}`)] : [],
-  );
 }
 
 function optionsView(
@@ -168,17 +131,22 @@ function optionsView(
       ${layout.options.map(numbered => optionRow(context, request, numbered, first && numbered.place === layout.filled))}
     </div>`;
   }
-  const key = `${request.id}#always`;
+  const key = alwaysKey(request);
   const open = context.folds.get(key, false);
   const menuId = `always-${request.id}`;
   return html`<div class="acts">
       ${layout.options.map(numbered => {
-        const filled = numbered.place === layout.filled;
-        const kind = filled && first ? 'primary' : 'secondary';
+        const { option, place } = numbered;
+        const filled = place === layout.filled;
+        const isFree = mayChoose(request, option);
+        const kind = filled && first && isFree ? 'primary' : 'secondary';
         const answer = button({
-          label: numbered.option.name,
+          label: nameOf(option),
           kind,
-          ...(numbered.place <= 9 ? { kbd: String(numbered.place) } : {}),
+          icon: iconOf(option),
+          title: kindWords(option),
+          disabled: !isFree,
+          ...(place <= 9 ? { kbd: String(place) } : {}),
           onClick: event => choose(context, request, numbered, event),
         });
         if (!filled || layout.lasting.length === 0) return answer;
@@ -209,29 +177,76 @@ function optionRow(
   numbered: NumberedOption,
   filled: boolean,
 ): TemplateResult {
+  const { option, place } = numbered;
+  const isFree = mayChoose(request, option);
   return html`<button
     type="button"
-    class=${filled ? 'opt primary' : 'opt'}
+    class=${filled && isFree ? 'opt primary' : 'opt'}
+    title=${kindWords(option)}
+    ?disabled=${!isFree}
     @click=${(event: Event) => choose(context, request, numbered, event)}
   >
-    <span class="grow">${numbered.option.name}</span>${
-      numbered.place <= 9 ? html`<kbd aria-hidden="true">${numbered.place}</kbd>` : nothing
+    ${icon(iconOf(option), { small: true })}<span class="grow">${nameOf(option)}</span>${
+      place <= 9 ? html`<kbd aria-hidden="true">${place}</kbd>` : nothing
     }
   </button>`;
 }
 
-/** The second press of a double click must not answer the request that comes up in this one's place. */
+/** The agent's own name for it; where that shows nothing, what it does. */
+function nameOf(option: PermissionOption): string {
+  return isBlank(option.name) ? kindWords(option) : visibleText(option.name);
+}
+
+/** The kind decides what an option looks like, whatever it is called. */
+function iconOf({ kind }: PermissionOption): string {
+  switch (kind) {
+    case 'allow_once':
+      return 'check';
+    case 'allow_always':
+      return 'check-all';
+    case 'reject_once':
+      return 'close';
+    case 'reject_always':
+      return 'circle-slash';
+    case 'unknown':
+      return 'question';
+  }
+}
+
+function kindWords({ kind }: PermissionOption): string {
+  switch (kind) {
+    case 'allow_once':
+      return l10n.t('Allow once');
+    case 'allow_always':
+      return l10n.t('Allow, and do not ask again');
+    case 'reject_once':
+      return l10n.t('Reject once');
+    case 'reject_always':
+      return l10n.t('Reject, and do not ask again');
+    case 'unknown':
+      return l10n.t('An answer of an unknown kind');
+  }
+}
+
 function choose(
   context: ViewContext,
   request: PermissionRequest,
-  { option }: NumberedOption,
+  { option, place }: NumberedOption,
   event: Event,
 ): void {
-  if (event instanceof MouseEvent && event.detail > 1) return;
-  context.send({ type: 'answerPermission', requestId: request.id, optionId: option.optionId });
+  if (isRepeated(event) || !mayChoose(request, option)) return;
+  const { id: requestId, revision } = request;
+  context.send({ type: 'answerPermission', requestId, revision, option: place - 1 });
+}
+
+/** The second press of a double click must not answer what comes up in the place of the first. */
+function isRepeated(event: Event): boolean {
+  return event instanceof MouseEvent && event.detail > 1;
 }
 
 function onKey(context: ViewContext, request: PermissionRequest, event: KeyboardEvent): void {
+  // One press answers one request: a key that is held answers none of those behind it.
+  if (event.repeat && (event.key === 'Enter' || event.key === ' ')) event.preventDefault();
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
   if (event.key === 'Escape') {
     event.preventDefault();
@@ -239,11 +254,21 @@ function onKey(context: ViewContext, request: PermissionRequest, event: Keyboard
     context.toComposer();
     return;
   }
-  const option = /^[1-9]$/.test(event.key) ? request.options[Number(event.key) - 1] : undefined;
+  const place = /^[1-9]$/.test(event.key) ? Number(event.key) : 0;
+  const option = request.options[place - 1];
   if (!option) return;
   event.preventDefault();
   event.stopPropagation();
-  context.send({ type: 'answerPermission', requestId: request.id, optionId: option.optionId });
+  // What is out of sight has no key: the menu comes first.
+  const layout = askLayout(request.options);
+  const isHidden = layout.kind === 'row' && layout.lasting.length > 0 && isLasting(option);
+  if (isHidden && !context.folds.get(alwaysKey(request), false)) {
+    context.folds.set(alwaysKey(request), true);
+  } else if (context.isSettled()) choose(context, request, { option, place }, event);
+}
+
+function alwaysKey({ id }: PermissionRequest): string {
+  return `${id}#always`;
 }
 
 function hint(more: number): string {

@@ -1,5 +1,6 @@
 import { allTurns } from '../../src/session/state/selectors';
-import type { PermissionRequest, SessionState, Terminal } from '../../src/session/state/state';
+import type { PermissionRequest } from '../../src/session/state/permission';
+import type { SessionState, Terminal } from '../../src/session/state/state';
 import type { Intent } from '../../src/shared/intents';
 import type { Folds } from './folds';
 
@@ -12,6 +13,8 @@ export interface ViewContext {
   readonly theme: number;
   /** Tells the host what the user wants. */
   readonly send: (intent: Intent) => void;
+  /** False just after the focus has come to a request by itself: nobody has read that yet. */
+  readonly isSettled: () => boolean;
   /** Asks the frame to put the caret in the composer. */
   readonly toComposer: () => void;
 }

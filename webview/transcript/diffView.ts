@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { DiffHunk, DiffView } from '../../src/session/state/content';
 import type { ViewContext } from './context';
+import { pathView, visible } from './visible';
 import { relativePath } from './words';
 
 /** Lines of a diff that a card shows before it is opened wide. */
@@ -33,7 +34,7 @@ export function diffInCard(
     ${
       named
         ? html`<div class="hunk cut" title=${diff.path}>
-            ${relativePath(diff.path, context.session.cwd)}
+            ${pathView(relativePath(diff.path, context.session.cwd))}
           </div>`
         : nothing
     }
@@ -42,10 +43,16 @@ export function diffInCard(
   </figure>`;
 }
 
-/** A diff in a request: whole, wrapped, and with its file's name. */
-export function diffWhole(context: ViewContext, diff: DiffView): TemplateResult {
+/** A diff in a request: whole, and wrapped. */
+export function diffWhole(context: ViewContext, diff: DiffView, named: boolean): TemplateResult {
   return html`<figure class="block diff wrap" aria-label=${diffLabel(context, diff)}>
-    <div class="hunk" title=${diff.path}>${relativePath(diff.path, context.session.cwd)}</div>
+    ${
+      named
+        ? html`<div class="hunk file" title=${diff.path}>
+            ${pathView(relativePath(diff.path, context.session.cwd))}
+          </div>`
+        : nothing
+    }
     ${fateView(context, diff)} ${diff.hunks.map(hunk => hunkView(hunk, diff))}
     ${diff.truncated ? restButton(context, diff) : nothing}
   </figure>`;
@@ -71,7 +78,7 @@ function hunkView(hunk: DiffHunk, diff: DiffView): TemplateResult {
     <pre tabindex="-1"><code>${hunk.lines.map(
       line =>
         html`<span class=${line.sign === '+' ? 'l a' : line.sign === '-' ? 'l d' : 'l'}
-          >${line.text}</span
+          >${visible(line.text)}</span
         >`,
     )}</code></pre>`;
 }
@@ -86,7 +93,7 @@ function hunkTitle(hunk: DiffHunk, diff: DiffView): string {
 /** What happens to the file, where its lines do not say it. */
 function fateView(context: ViewContext, diff: DiffView): TemplateResult | typeof nothing {
   const words = fateWords(context, diff);
-  return words === undefined ? nothing : html`<div class="hunk">${words}</div>`;
+  return words === undefined ? nothing : html`<div class="hunk">${visible(words)}</div>`;
 }
 
 function fateWords(context: ViewContext, diff: DiffView): string | undefined {

@@ -1,4 +1,8 @@
 import * as l10n from '@vscode/l10n';
+import {
+  commandInput as readCommand,
+  type CommandInput,
+} from '../../src/session/state/commandInput';
 import type { Terminal, ToolCallPart, ToolLocation } from '../../src/session/state/state';
 import { baseName, folderOf } from './words';
 
@@ -108,43 +112,17 @@ function past(verb: string): string {
 
 /** The command line of an `execute` call, where one is told. */
 export function commandOf(part: ToolCallPart, terminal?: Terminal): string | undefined {
-  return commandInput(part) ?? (terminal?.command || undefined);
+  return commandInput(part)?.line ?? (terminal?.command || undefined);
 }
 
-/** `command` of the raw input: agents send a string, an argument list, or a command and arguments. */
-export function commandInput(part: ToolCallPart): string | undefined {
-  const input = rawObject(part);
-  const command = input?.['command'] ?? input?.['cmd'];
-  if (typeof command === 'string' && command.trim() !== '') {
-    const args = input?.['args'];
-    return Array.isArray(args) ? [command, ...args.map(quoted)].join(' ') : command;
-  }
-  if (Array.isArray(command) && command.length > 0) {
-    const words = command.map(String);
-    const isShell =
-      words.length === 3 &&
-      /(?:^|[\\/])(?:ba|z|da)?sh$/.test(words[0] ?? '') &&
-      /^-\w*c$/.test(words[1] ?? '');
-    return isShell ? words[2] : command.map(quoted).join(' ');
-  }
-  return undefined;
-}
-
-function rawObject(part: ToolCallPart): Readonly<Record<string, unknown>> | undefined {
+/** The command that the raw input names. */
+export function commandInput(part: Pick<ToolCallPart, 'rawInput'>): CommandInput | undefined {
   if (!part.rawInput || part.rawInput.truncated) return undefined;
   try {
-    const value: unknown = JSON.parse(part.rawInput.text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return readCommand(JSON.parse(part.rawInput.text));
   } catch {
     return undefined;
   }
-}
-
-function quoted(word: unknown): string {
-  const text = String(word);
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`;
 }
 
 /** Titles are often a command in backticks. */

@@ -56,7 +56,7 @@ export function toolView(
       data-status="awaiting"
     >
       <span class="vh">${statusWord('awaiting')}</span>
-      ${keyed(request.id, askView(context, request, part))}
+      ${keyed(request.id, askView(context, request))}
     </div>`;
   }
   return isCard(part) ? cardView(context, part, nested) : rowView(context, part, nested);

@@ -6,7 +6,6 @@ import { isWaiting, type FormValues } from '../../src/session/state/elicitation'
 import { allTurns, waitingRequests } from '../../src/session/state/selectors';
 import type { SessionState, Turn } from '../../src/session/state/state';
 import { emitIntent } from '../intent';
-import '../questions/question';
 import { icon } from '../ui/icon';
 import { askView } from './askView';
 import type { ViewContext } from './context';
@@ -18,6 +17,8 @@ import { RequestWatch } from './requestWatch';
 import { terminalsOf } from './toolView';
 import { turnView } from './turnView';
 
+/** A key pressed so soon after the focus moved by itself was meant for what had it before, in milliseconds. */
+const UNREAD_MS = 500;
 /** Turns in the document at first, and how many more "Show earlier messages" brings. */
 const PAGE = 50;
 /** Closed folds of this many turns at the end have their parts in the document. */
@@ -68,6 +69,7 @@ export class TranscriptElement extends LitElement {
   private observedPrompt: Element | undefined;
   private themeObserver: MutationObserver | undefined;
   private focusedRequest: string | undefined;
+  private focusCameAt = -Infinity;
 
   constructor() {
     super();
@@ -188,8 +190,10 @@ export class TranscriptElement extends LitElement {
     this.focusedRequest = undefined;
     const waiting = this.session ? waitingRequests(this.session) : [];
     if (id === undefined || waiting.some(request => request.id === id)) return;
+    // Not to its first option: the key that answered one request must not answer the next.
     const next = this.querySelector<HTMLElement>('.ask[data-request-id]');
-    if (next) firstOption(next)?.focus();
+    this.focusCameAt = performance.now();
+    if (next) next.focus();
     else this.toComposer();
   }
 
@@ -225,6 +229,7 @@ export class TranscriptElement extends LitElement {
       now: () => this.now(),
       theme: this.theme,
       send: intent => emitIntent(this, intent),
+      isSettled: () => performance.now() - this.focusCameAt > UNREAD_MS,
       toComposer: () => this.toComposer(),
     };
     const all = allTurns(session);
@@ -265,6 +270,8 @@ export class TranscriptElement extends LitElement {
   }
 
   private questions({ elicitations, agent, permissions }: SessionState): unknown {
+    if (elicitations.length === 0) return nothing;
+    void import('../questions/question');
     const first = permissions.length === 0 ? elicitations.find(isWaiting)?.id : undefined;
     return repeat(
       elicitations,

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { DiffView } from '../../src/session/state/content';
-import type { ToolCallPart, ToolStatus, Turn } from '../../src/session/state/state';
+import type { ToolCallPart, ToolContent, ToolStatus, Turn } from '../../src/session/state/state';
 
 /** `7 s`, `2 min 14 s`, `1 h 5 min`; with tenths below ten seconds when `precise`. */
 export function duration(milliseconds: number, precise = false): string {
@@ -72,17 +72,20 @@ export function changesOf(parts: readonly { readonly kind: string }[]): {
   readonly added: number;
   readonly removed: number;
 } {
-  let added = 0;
-  let removed = 0;
-  for (const part of parts) {
-    if (part.kind !== 'tool') continue;
-    for (const content of (part as ToolCallPart).content) {
-      if (content.kind !== 'diff') continue;
-      added += content.diff.added;
-      removed += content.diff.removed;
-    }
-  }
-  return { added, removed };
+  return changeTotals(
+    parts.flatMap(part => (part.kind === 'tool' ? (part as ToolCallPart).content : [])),
+  );
+}
+
+export function changeTotals(content: readonly ToolContent[]): {
+  readonly added: number;
+  readonly removed: number;
+} {
+  const diffs = content.flatMap(item => (item.kind === 'diff' ? [item.diff] : []));
+  return {
+    added: diffs.reduce((sum, diff) => sum + diff.added, 0),
+    removed: diffs.reduce((sum, diff) => sum + diff.removed, 0),
+  };
 }
 
 /** The paths of the files that these diffs are of, each once. */

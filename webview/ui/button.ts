@@ -12,6 +12,8 @@ export interface ButtonOptions {
   readonly title?: string;
   /** A key that does the same, shown in the button. */
   readonly kbd?: string;
+  /** Codicon before the label. */
+  readonly icon?: string;
   /** Codicon after the label. */
   readonly trailingIcon?: string;
   readonly disabled?: boolean;
@@ -33,7 +35,7 @@ export function button(options: ButtonOptions): TemplateResult {
     aria-keyshortcuts=${ifDefined(options.kbd)}
     ?disabled=${options.disabled ?? false}
     @click=${options.onClick}
-    >${options.label}${options.kbd ? html`<kbd aria-hidden="true">${options.kbd}</kbd>` : nothing}${
+    >${options.icon ? icon(options.icon, { small: true }) : nothing}${options.label}${options.kbd ? html`<kbd aria-hidden="true">${options.kbd}</kbd>` : nothing}${
       options.trailingIcon ? icon(options.trailingIcon, { small: true }) : nothing
     }</vscode-button
   >`;

@@ -19,7 +19,7 @@ import { UpdateIntake } from '../updateIntake';
 import { ElicitationDesk } from './elicitationDesk';
 import { FileLimits } from './fileLimits';
 import type { FileLimitSettings } from './fileLimits';
-import { PermissionDesk } from './permissionDesk';
+import { PendingPermissions } from './pendingPermissions';
 import { ProposedEdits } from './proposedEdits';
 import { recorded } from './recordedFiles';
 import { SessionFiles } from './sessionFiles';
@@ -54,7 +54,7 @@ const OF_THE_SESSION = new Set([
 
 /** The side of a chat that its agent sees: what it may ask of it and tell it, and what became of that. */
 export class AgentSide implements Disposable {
-  readonly permissions: PermissionDesk;
+  readonly permissions: PendingPermissions;
   readonly elicitations: ElicitationDesk;
   readonly terminals: SessionTerminals;
   readonly proposed: ProposedEdits;
@@ -69,7 +69,13 @@ export class AgentSide implements Disposable {
     const translator = new Translator(contents, environment);
     // Read anew with each request: folders are opened and closed while a chat goes on.
     const scope = parts.place;
-    this.permissions = new PermissionDesk(store, translator, environment);
+    this.permissions = new PendingPermissions({
+      store,
+      translator,
+      contents,
+      environment,
+      scope,
+    });
     this.elicitations = new ElicitationDesk(store, environment, parts.questions);
     this.terminals = new SessionTerminals(store, parts.terminals, parts.mirror, environment);
     this.proposed = new ProposedEdits({

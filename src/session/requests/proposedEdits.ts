@@ -2,8 +2,9 @@ import * as l10n from '@vscode/l10n';
 import { ErrorCode, RequestError } from '../../acp/errors';
 import type * as schema from '../../acp/schema';
 import type { Disposable } from '../../base/lifecycle';
-import type { Contents } from '../translate/contents';
-import type { AnsweredRequest, PermissionDesk } from './permissionDesk';
+import type { Contents, FileDiff } from '../translate/contents';
+import { shownDiffs } from './askedFacts';
+import type { AnsweredRequest, PendingPermissions } from './pendingPermissions';
 import { FileError } from '../ports';
 import type { EditedProposal, Environment, FileScope, ProposalEdits, TextFiles } from '../ports';
 import { isAsShown, lf, type ShownChange } from './shownEdit';
@@ -15,7 +16,7 @@ export interface ProposedEditsParts {
   readonly store: SessionStore;
   readonly translator: Translator;
   readonly contents: Contents;
-  readonly permissions: PermissionDesk;
+  readonly permissions: PendingPermissions;
   readonly files: TextFiles;
   readonly scope: FileScope;
   readonly environment: Environment;
@@ -165,21 +166,22 @@ export class ProposedEdits implements Disposable {
     else this.tellUsed(edited);
   }
 
-  /** Before the agent hears of it: an allowed edit, as it stands in the diff editor at this moment. */
-  private answered({ requestId, toolCallId, outcome, isKnownKind }: AnsweredRequest): void {
+  /**
+   * Before the agent hears of it: an allowed edit, as it stands in the diff editor at this moment. What the request
+   * showed counts, not what its call says by now.
+   */
+  private answered({ requestId, toolCallId, outcome, asked, isKnownKind }: AnsweredRequest): void {
     if (outcome !== 'allowed') return;
     const { store, contents, proposals } = this.parts;
     const { chatId, cwd } = store.state;
     const edited = proposals.edited(chatId, requestId);
     const shownOf = new Map<string, readonly ShownChange[]>();
-    for (const item of findToolCall(store.state, toolCallId)?.content ?? []) {
-      if (item.kind !== 'diff') continue;
-      const content = contents.get(item.diff.ref);
-      if (content?.kind !== 'diff') continue;
-      const path = absolute(content.diff.path, cwd);
+    for (const diff of shownDiffs(asked, contents)) {
+      if (!showsText(diff)) continue;
+      const path = absolute(diff.path, cwd);
       const mine = edited.find(other => absolute(other.path, cwd) === path);
       // A call may show several changes of one file.
-      const shown = isKnownKind ? [...(shownOf.get(path) ?? []), content.diff] : [];
+      const shown = isKnownKind ? [...(shownOf.get(path) ?? []), diff] : [];
       shownOf.set(path, shown);
       const allowed = { toolCallId, path, shown, ...(mine && { edited: mine }) };
       this.allowed = [...this.allowed.filter(other => !same(other, allowed)), allowed];
@@ -266,6 +268,12 @@ function covers({ shown, edited }: AllowedEdit, before: string | null, content: 
   const text = lf(content);
   if (edited && (text === edited.proposed || text === edited.mine)) return true;
   return isAsShown(shown, before, content);
+}
+
+/** A deletion, a move alone and a change that is not told show no text that could be written. */
+function showsText({ change, oldText, newText }: FileDiff): boolean {
+  if (change === 'deleted') return false;
+  return newText !== '' || oldText !== null || change === 'added';
 }
 
 function same(a: AllowedEdit, b: AllowedEdit): boolean {

@@ -1,10 +1,12 @@
 /** Whether what an agent writes is what the user was shown and allowed. Pure. */
+import type { FileDiff } from '../translate/contents';
 
 /** A change as a request showed it. Either text may be a snippet of the file. */
 export interface ShownChange {
-  /** Null: the file is new. */
+  /** Null: there was no file, or its text was not given. */
   readonly oldText: string | null;
   readonly newText: string;
+  readonly change?: FileDiff['change'];
 }
 
 /** Places of one snippet that are tried, and texts that several changes may lead to. */
@@ -34,10 +36,13 @@ export function lf(text: string): string {
 }
 
 /** What `change` can mean for `text`: a snippet may be in it more than once. */
-function applied(text: string, { oldText, newText }: ShownChange): readonly string[] {
+function applied(text: string, { oldText, newText, change }: ShownChange): readonly string[] {
   const next = lf(newText);
-  // Without an old text the whole of the new one was shown.
-  if (oldText === null || oldText === '') return [next];
+  // The whole of the new text was shown: as that of a new file, or of one whose old text was not given.
+  if (oldText === null || oldText === '') {
+    const isReplaced = oldText === null && change === 'modified';
+    return isReplaced || loosely(text) === '' ? [next] : [];
+  }
   const old = lf(oldText);
   if (loosely(text) === loosely(old)) return [next];
   const results = [text.split(old).join(next)];

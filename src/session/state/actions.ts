@@ -5,6 +5,7 @@
 import type { ConfigOption } from './config';
 import type { ContentView, Preview } from './content';
 import type { Elicitation } from './elicitation';
+import type { AskedFacts, NewRequest } from './permission';
 import type {
   AgentCapabilities,
   Attachment,
@@ -13,7 +14,6 @@ import type {
   Message,
   NamedPlan,
   NoticeAction,
-  PermissionRequest,
   PlanEntry,
   Terminal,
   TerminalExit,
@@ -110,7 +110,15 @@ export type SessionAction =
   | { readonly type: 'namedPlanChanged'; readonly plan: NamedPlan }
   | { readonly type: 'namedPlanRemoved'; readonly planId: string }
   // permissions
-  | { readonly type: 'permissionRequested'; readonly request: PermissionRequest }
+  | { readonly type: 'permissionRequested'; readonly request: NewRequest }
+  /** The user has what the agent changed before them: it is what is asked now. */
+  | ({ readonly type: 'permissionReviewed'; readonly requestId: string } & AskedFacts)
+  /** The user has opened what the card shows cut. */
+  | {
+      readonly type: 'permissionOpened';
+      readonly requestId: string;
+      readonly refs: readonly string[];
+    }
   | {
       readonly type: 'permissionAnswered';
       readonly requestId: string;
@@ -206,5 +214,6 @@ export interface ToolCallAction {
   readonly locations?: readonly ToolLocation[];
   readonly rawInput?: Preview;
   readonly rawOutput?: Preview;
+  readonly isCut?: true;
   readonly at: number;
 }

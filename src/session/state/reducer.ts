@@ -12,15 +12,21 @@ import {
 } from './elicitationChanges';
 import { applyNotice, continueNotice, leaveOutParts } from './notices';
 import { changeNamedPlan, finishPlans, removeNamedPlan } from './plans';
-import type { Attachment, PermissionRequest, SessionState, Terminal, ToolCallPart } from './state';
+import {
+  answerPermission,
+  compareWithAsked,
+  openPermission,
+  requestPermission,
+  reviewPermission,
+} from './permissionChanges';
+import type { Attachment, SessionState, Terminal } from './state';
 import { MAX_TERMINAL_OUTPUT, MAX_TERMINALS } from './state';
 import { applyChunk, applyUserContent } from './streams';
-import { applyToolCall, changeToolCall, inTurnOfLane, lane, withEnd } from './toolCalls';
+import { applyToolCall, inTurnOfLane, lane } from './toolCalls';
 import {
   closeOpenTurn,
   closeToolCalls,
   endTurn,
-  isOpen,
   replaceTurn,
   withoutRetry,
   withPart,
@@ -82,7 +88,7 @@ export function reduce(state: SessionState, action: SessionAction): SessionState
     case 'userContentReceived':
       return applyUserContent(state, action);
     case 'toolCallChanged':
-      return applyToolCall(state, action);
+      return compareWithAsked(applyToolCall(state, action), action.toolCallId);
     case 'noticeAdded':
       return applyNotice(state, action);
     case 'partsLeftOut':
@@ -99,6 +105,10 @@ export function reduce(state: SessionState, action: SessionAction): SessionState
       return removeNamedPlan(state, action.planId);
     case 'permissionRequested':
       return requestPermission(state, action.request);
+    case 'permissionReviewed':
+      return reviewPermission(state, action);
+    case 'permissionOpened':
+      return openPermission(state, action.requestId, action.refs);
     case 'permissionAnswered':
       return answerPermission(state, action);
     case 'elicitationRequested':
@@ -112,7 +122,7 @@ export function reduce(state: SessionState, action: SessionAction): SessionState
     case 'terminalStarted': {
       const { terminalId, command, cwd, owned, at } = action;
       const known = state.terminals[terminalId];
-      return withTerminal(known ? state : withRoomForTerminal(state), {
+      const started = withTerminal(known ? state : withRoomForTerminal(state), {
         id: terminalId,
         output: known?.output ?? '',
         truncated: known?.truncated ?? false,
@@ -121,6 +131,7 @@ export function reduce(state: SessionState, action: SessionAction): SessionState
         ...(cwd !== undefined && { cwd }),
         owned,
       });
+      return compareWithAsked(started);
     }
     case 'terminalOutput':
       return changeTerminal(state, action.terminalId, terminal =>
@@ -208,40 +219,6 @@ function finishTurn(
   const { activeTurn: _, ...idle } = rest;
   return { ...idle, turns: [...state.turns, { ...turn, parts }], cancelling: false };
 }
-
-// ── permissions ──────────────────────────────────────────────────────────────────────────────────────
-
-function requestPermission(state: SessionState, request: PermissionRequest): SessionState {
-  const waiting = { ...state, permissions: [...state.permissions, request] };
-  return changeToolCall(waiting, request.toolCallId, part => {
-    const { endedAt: _, ...open } = part;
-    return { ...open, status: 'awaiting' };
-  });
-}
-
-function answerPermission(
-  state: SessionState,
-  action: Extract<SessionAction, { type: 'permissionAnswered' }>,
-): SessionState {
-  const request = state.permissions.find(({ id }) => id === action.requestId);
-  if (!request) return state;
-  const permissions = state.permissions.filter(other => other !== request);
-  const answered = { ...state, permissions };
-  if (permissions.some(other => other.toolCallId === request.toolCallId)) return answered;
-  return changeToolCall(answered, request.toolCallId, part => {
-    if (!isOpen(part.status)) return part;
-    const status = STATUS_AFTER[action.outcome];
-    // The time that the user took is not the tool's.
-    const startedAt = status === 'running' ? action.at : part.startedAt;
-    return withEnd({ ...part, status, startedAt } satisfies ToolCallPart, action.at);
-  });
-}
-
-const STATUS_AFTER = {
-  allowed: 'running',
-  rejected: 'rejected',
-  cancelled: 'cancelled',
-} as const;
 
 // ── terminals ────────────────────────────────────────────────────────────────────────────────────────
 

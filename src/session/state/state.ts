@@ -8,6 +8,7 @@
 import type { ConfigOption } from './config';
 import type { ContentView, DiffView, Preview } from './content';
 import type { Elicitation } from './elicitation';
+import type { PermissionRequest } from './permission';
 
 export interface SessionState {
   /** Parley's own id of the chat; stable over agent restarts and window reloads. */
@@ -225,6 +226,8 @@ export interface ToolCallPart extends OfSubagent {
   readonly locations: readonly ToolLocation[];
   readonly rawInput?: Preview;
   readonly rawOutput?: Preview;
+  /** Some of what the agent sent was too much to keep. */
+  readonly isCut?: true;
   readonly startedAt: number;
   readonly endedAt?: number;
 }
@@ -286,22 +289,6 @@ export interface Terminal {
 export interface TerminalExit {
   readonly exitCode: number | null;
   readonly signal: string | null;
-}
-
-export interface PermissionRequest {
-  readonly id: string;
-  readonly toolCallId: string;
-  /** The tool call's title, or a sentence when it has none. */
-  readonly title: string;
-  readonly options: readonly PermissionOption[];
-  readonly requestedAt: number;
-}
-
-export interface PermissionOption {
-  readonly optionId: string;
-  readonly name: string;
-  /** ACP's PermissionOptionKind; unknown kinds count as neither allow nor reject. */
-  readonly kind: 'allow_once' | 'allow_always' | 'reject_once' | 'reject_always' | 'unknown';
 }
 
 export interface PlanEntry {

@@ -164,6 +164,7 @@ function merge(part: ToolCallPart, action: ToolCallAction): ToolCallPart {
     locations: action.locations ?? part.locations,
     ...(action.rawInput && { rawInput: action.rawInput }),
     ...(action.rawOutput && { rawOutput: action.rawOutput }),
+    ...(action.isCut && { isCut: action.isCut }),
   };
   return withEnd(merged, action.at);
 }

@@ -90,8 +90,8 @@ export class ContentViews {
 
   private cut(text: string, limit: number, ref: string, title: string): Preview {
     if (text.length <= limit) return { text, truncated: false };
-    this.contents.put(ref, { kind: 'text', title, text });
-    return { text: text.slice(0, limit), truncated: true, ref };
+    const kept = this.contents.put(ref, { kind: 'text', title, text });
+    return { text: text.slice(0, limit), truncated: true, ref: kept };
   }
 }
 

@@ -2,7 +2,7 @@
  * Content too large for the state: whole texts and diffs, kept on the host and named by refs that the state
  * holds. Bounded: when over the limit, what was put first is dropped (its preview stays).
  */
-
+import { toDisposable, type Disposable } from '../../base/lifecycle';
 import type { DiffView } from '../state/content';
 
 /** A change to one file as an agent tells it. Either text may be a snippet of the file. */
@@ -30,13 +30,25 @@ const DEFAULT_LIMIT = 32 * 1024 * 1024;
 
 export class Contents {
   private readonly items = new Map<string, Content>();
+  /** The ref that a name stands for now, where it is not the name itself. */
+  private readonly latest = new Map<string, string>();
+  private readonly holders = new Map<string, number>();
+  private versions = 0;
   private size = 0;
 
   constructor(private readonly limit = DEFAULT_LIMIT) {}
 
-  /** Keeps `content` under `ref`, in place of what was there. */
-  put(ref: string, content: Content): string {
-    this.drop(ref);
+  /**
+   * Keeps `content` in place of what `name` stood for.
+   * @returns its ref: one ref never stands for two contents, since what the user was shown under it may count
+   */
+  put(name: string, content: Content): string {
+    const before = this.latest.get(name) ?? name;
+    const known = this.items.get(before);
+    if (known && sameContent(known, content)) return before;
+    if (known && !this.holders.has(before)) this.drop(before);
+    const ref = known ? `${name}~${++this.versions}` : before;
+    if (ref !== name) this.latest.set(name, ref);
     this.items.set(ref, content);
     this.size += sizeOf(content);
     for (const oldest of this.items.keys()) {
@@ -48,6 +60,25 @@ export class Contents {
 
   get(ref: string): Content | undefined {
     return this.items.get(ref);
+  }
+
+  /** Keeps what these refs stand for, also when something else takes its place. Dispose to let it go. */
+  hold(refs: readonly string[]): Disposable {
+    for (const ref of refs) this.holders.set(ref, (this.holders.get(ref) ?? 0) + 1);
+    return toDisposable(() => {
+      for (const ref of refs) this.letGo(ref);
+    });
+  }
+
+  private letGo(ref: string): void {
+    const holders = (this.holders.get(ref) ?? 0) - 1;
+    if (holders > 0) {
+      this.holders.set(ref, holders);
+      return;
+    }
+    this.holders.delete(ref);
+    const name = ref.replace(/~\d+$/, '');
+    if ((this.latest.get(name) ?? name) !== ref) this.drop(ref);
   }
 
   private drop(ref: string): void {
@@ -71,6 +102,19 @@ export class ContentsOfReplay extends Contents {
   override get(ref: string): Content | undefined {
     return this.known.get(ref);
   }
+}
+
+function sameContent(a: Content, b: Content): boolean {
+  if (a.kind === 'text') return b.kind === 'text' && a.text === b.text && a.title === b.title;
+  return (
+    b.kind === 'diff' &&
+    a.diff.path === b.diff.path &&
+    a.diff.oldText === b.diff.oldText &&
+    a.diff.newText === b.diff.newText &&
+    a.diff.change === b.diff.change &&
+    a.diff.oldPath === b.diff.oldPath &&
+    a.diff.line === b.diff.line
+  );
 }
 
 function sizeOf(content: Content): number {

@@ -10,6 +10,7 @@ import { callContent, unplacedTerminal } from './callContent';
 import { compactionKey, compactionNotice, textOf } from './compactions';
 import { configAfterUpdate, optionFor } from './configOptions';
 import type { Contents } from './contents';
+import { restText } from './contentText';
 import { ContentViews, isForModelOnly, replayedAttachment } from './contentView';
 import { draftActions } from './draftUpdates';
 import { hasNotice } from '../state/notices';
@@ -19,6 +20,8 @@ import { ofItsTurn } from './lateUpdates';
 import { withChanges } from './proposedChanges';
 import { readDiffs } from './toldChanges';
 import { callIdOf, parentCallOf, subagentActions, under, type Told } from './subagents';
+import { boundedCall, MAX_BLOCKS, wordsAreCut } from './updateBounds';
+import { withWhatIsKnown } from './askedInput';
 import type { AvailableCommand, SessionState, ToolContent, ToolStatus } from '../state/state';
 import { callSpokenOf } from '../state/toolCalls';
 
@@ -133,17 +136,19 @@ export class Translator {
    */
   toolCall(
     state: SessionState,
-    told: schema.ToolCall | schema.ToolCallUpdate,
+    sent: schema.ToolCall | schema.ToolCallUpdate,
     how: Told,
     sessionId?: string,
   ): readonly SessionAction[] {
     const { now: at, partId, turnId } = this.place();
+    const told = boundedCall(sent);
     const above = parentCallOf(state, told._meta, sessionId);
     const toolCallId = callIdOf(state, told.toolCallId, how, above, sessionId);
     const parent = above === toolCallId ? undefined : above;
     const announced = how !== 'changed';
     const known = callSpokenOf(state, toolCallId, announced, parent);
-    const { call, more } = withChanges(told, known, this.contents);
+    const asked = how === 'asked' ? withWhatIsKnown(told, known) : told;
+    const { call, more } = withChanges(asked, known, this.contents);
     const title =
       nonEmpty(call.title) ?? nonEmpty(call.name) ?? (known?.title ? undefined : toolNameOf(call));
     const owner = known?.id ?? partId;
@@ -152,15 +157,7 @@ export class Translator {
     const before = items ? [] : (known?.content ?? []);
     const kind = call.kind ?? known?.toolKind;
     const added = readDiffs([...(items ?? []), ...more], kind, places);
-    const content =
-      items || more.length > 0
-        ? [
-            ...before,
-            ...added.map((item, index) =>
-              this.toolContent(item, `${owner}/content/${before.length + index}`),
-            ),
-          ]
-        : undefined;
+    const content = items || more.length > 0 ? this.toolContents(before, added, owner) : undefined;
     const status = call.status ? STATUSES[call.status] : undefined;
     const isOver = status === 'completed' || status === 'failed';
     const unplaced = unplacedTerminal(call, known) !== undefined;
@@ -189,6 +186,7 @@ export class Translator {
         ...(isPresent(call.rawOutput) && {
           rawOutput: this.views.json(call.rawOutput, `${owner}/output`, l10n.t('Output')),
         }),
+        ...(wordsAreCut(sent) && { isCut: true as const }),
         at,
       },
     ];
@@ -233,10 +231,27 @@ export class Translator {
     return { type: 'userContentReceived', turnId, attachment, ...messageId, at };
   }
 
+  /** Of very many the first are shown as what they are, the rest as a text. */
+  private toolContents(
+    before: readonly ToolContent[],
+    items: readonly (Change | schema.ToolCallContent)[],
+    owner: string,
+  ): readonly ToolContent[] {
+    const room = Math.max(0, MAX_BLOCKS - before.length);
+    const shown = items
+      .slice(0, room)
+      .map((item, index) => this.toolContent(item, `${owner}/content/${before.length + index}`));
+    const rest = items.slice(room);
+    if (rest.length === 0) return [...before, ...shown];
+    const title = l10n.t('{0} more', rest.length);
+    const text = this.views.text(restText(rest), `${owner}/content/rest`, title);
+    return [...before, ...shown, { kind: 'block', block: { kind: 'text', text } }];
+  }
+
   private toolContent(item: Change | schema.ToolCallContent, ref: string): ToolContent {
     if (!('type' in item)) {
-      this.contents.put(ref, { kind: 'diff', diff: item });
-      return { kind: 'diff', diff: diffView(ref, item) };
+      const kept = this.contents.put(ref, { kind: 'diff', diff: item });
+      return { kind: 'diff', diff: diffView(kept, item) };
     }
     switch (item.type) {
       case 'content':

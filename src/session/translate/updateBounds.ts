@@ -11,8 +11,8 @@ import { sizeText } from '../../base/bytes';
 const MAX_WORDS = 10_000;
 /** Items of a list: files of a call, steps of a plan, values of an option. */
 const MAX_ITEMS = 5_000;
-/** Blocks of one tool call. */
-const MAX_BLOCKS = 200;
+/** Blocks of one tool call that are shown. */
+export const MAX_BLOCKS = 200;
 /** Base64 characters of the images and sounds of one tool call. */
 const MAX_MEDIA = 8_000_000;
 /** Values within values. */
@@ -28,7 +28,8 @@ export function boundedUpdate(update: schema.SessionUpdate): schema.SessionUpdat
       return boundedChunk(update);
     case 'tool_call':
     case 'tool_call_update':
-      return boundedCall(update);
+      // Bounded where it is translated: what of it is cut is kept whole where it can be.
+      return update;
     case 'plan':
       return { ...update, entries: boundedPlan(update.entries) };
     default:
@@ -64,10 +65,8 @@ type Fields = Readonly<Record<string, unknown>>;
 /** A tool call, whoever tells it. */
 export function boundedCall<T extends schema.ToolCall | schema.ToolCallUpdate>(call: T): T {
   const { title, name, kind, content, locations } = call;
-  const tooLong = [title, name, kind].some(text => (text?.length ?? 0) > MAX_WORDS);
-  const tooMany = (locations?.length ?? 0) > MAX_ITEMS;
-  const blocks = content && boundedContent(content);
-  if (!tooLong && !tooMany && blocks === content) return call;
+  const blocks = content && boundedMedia(content);
+  if (!wordsAreCut(call) && blocks === content) return call;
   return {
     ...call,
     ...(title && { title: boundedText(title) }),
@@ -76,6 +75,15 @@ export function boundedCall<T extends schema.ToolCall | schema.ToolCallUpdate>(c
     ...(locations && { locations: locations.slice(0, MAX_ITEMS) }),
     ...(blocks && { content: blocks }),
   };
+}
+
+/** Whether more of a call than pictures and sounds is cut for good. */
+export function wordsAreCut(call: schema.ToolCall | schema.ToolCallUpdate): boolean {
+  const { title, name, kind, locations } = call;
+  return (
+    [title, name, kind].some(text => (text?.length ?? 0) > MAX_WORDS) ||
+    (locations?.length ?? 0) > MAX_ITEMS
+  );
 }
 
 /** `text` for display; the same when it is not too long. */
@@ -94,21 +102,17 @@ function boundedChunk<T extends schema.ContentChunk>(chunk: T): T {
   return { ...chunk, content: { ...content, text } };
 }
 
-function boundedContent(
+function boundedMedia(
   content: readonly schema.ToolCallContent[],
 ): schema.ToolCallContent[] | undefined {
   let media = 0;
-  const shown = content.slice(0, MAX_BLOCKS).map(item => {
+  const shown = content.map(item => {
     const block = item.type === 'content' ? item.content : undefined;
     if (block?.type !== 'image' && block?.type !== 'audio') return item;
     media += block.data.length;
     return media <= MAX_MEDIA ? item : { ...item, content: { ...block, data: '' } };
   });
-  if (content.length > MAX_BLOCKS) {
-    const text = l10n.t('({0} more were left out.)', content.length - MAX_BLOCKS);
-    shown.push({ type: 'content', content: { type: 'text', text } });
-  }
-  const isSame = shown.length === content.length && shown.every((item, i) => item === content[i]);
+  const isSame = shown.every((item, i) => item === content[i]);
   return isSame ? (content as schema.ToolCallContent[]) : shown;
 }
 

@@ -2,8 +2,9 @@ import { Emitter } from '../../base/event';
 import { DisposableStore } from '../../base/lifecycle';
 import type { Disposable } from '../../base/lifecycle';
 import type { Chat, Chats } from '../../session/chats';
+import { mayAllow, mayChoose } from '../../session/state/permission';
+import type { PermissionRequest } from '../../session/state/permission';
 import type { SessionState } from '../../session/state/state';
-import { findToolCall } from '../../session/state/toolCalls';
 import type { AgentDiff, DiffContents, RequestKey } from '../review/diffContents';
 import type { WaitingRequests } from '../review/diffEditor';
 
@@ -17,12 +18,23 @@ export class ChatRequests implements WaitingRequests, DiffContents, Disposable {
   /** The last seen requests of each chat: the state's own list, which is the same object until it changes. */
   private readonly seen = new Map<string, SessionState['permissions']>();
 
-  constructor(private readonly chats: Chats) {
+  constructor(private readonly chats: Pick<Chats, 'all' | 'get' | 'onDidChange'>) {
     this.disposables.add(chats.onDidChange(chat => this.check(chat)));
   }
 
-  isWaiting({ chatId, requestId }: RequestKey): boolean {
-    return this.requestsOf(chatId).some(({ id }) => id === requestId);
+  isWaiting(key: RequestKey): boolean {
+    return this.find(key) !== undefined;
+  }
+
+  isReplaced({ chatId, requestId, revision }: RequestKey): boolean {
+    const request = this.requestsOf(chatId).find(({ id }) => id === requestId);
+    return request !== undefined && request.revision !== revision;
+  }
+
+  /** False while something of the request is to be looked at first. */
+  mayAllow(key: RequestKey): boolean {
+    const request = this.find(key);
+    return request !== undefined && mayAllow(request);
   }
 
   get count(): number {
@@ -32,42 +44,46 @@ export class ChatRequests implements WaitingRequests, DiffContents, Disposable {
   /** The request that has waited longest, in `chatId` if one waits there. */
   oldest(chatId: string | undefined): RequestKey | undefined {
     const own = chatId === undefined ? undefined : this.requestsOf(chatId)[0];
-    if (own && chatId !== undefined) return { chatId, requestId: own.id };
+    if (own && chatId !== undefined) return keyOf(chatId, own);
     const all = this.chats.all.flatMap(chat =>
       chat.store.state.permissions.map(request => ({ chatId: chat.chatId, request })),
     );
     all.sort((a, b) => a.request.requestedAt - b.request.requestedAt);
     const first = all[0];
-    return first && { chatId: first.chatId, requestId: first.request.id };
+    return first && keyOf(first.chatId, first.request);
   }
 
   /**
-   * Answers with the agent's own option for this once. False when it offers none: what lasts is only ever
-   * chosen by its name.
+   * Answers with the agent's own option for this once. `none` when it offers none: what lasts is only ever
+   * chosen by its name. `notSeen` when there is something of it to look at first.
    */
-  answer({ chatId, requestId }: RequestKey, answer: 'allow' | 'reject'): boolean {
-    const request = this.requestsOf(chatId).find(({ id }) => id === requestId);
-    const option = request?.options.find(({ kind }) => kind === `${answer}_once`);
-    if (!option) return false;
-    this.chats.get(chatId)?.controller.answerPermission(requestId, option.optionId);
-    return true;
+  answer(key: RequestKey, answer: 'allow' | 'reject'): 'answered' | 'none' | 'notSeen' {
+    const request = this.find(key);
+    const place = request?.options.findIndex(({ kind }) => kind === `${answer}_once`) ?? -1;
+    const option = request?.options[place];
+    if (!request || !option) return 'none';
+    if (!mayChoose(request, option)) return 'notSeen';
+    const { chatId, requestId, revision } = key;
+    this.chats.get(chatId)?.controller.answerPermission({ requestId, revision, option: place });
+    return 'answered';
   }
 
   diff(chatId: string, ref: string): AgentDiff | undefined {
-    const chat = this.chats.get(chatId);
-    const content = chat?.controller.contents.get(ref);
-    if (!chat || content?.kind !== 'diff') return undefined;
-    const { state } = chat.store;
-    const request = state.permissions.find(({ toolCallId }) =>
-      findToolCall(state, toolCallId)?.content.some(
-        item => item.kind === 'diff' && item.diff.ref === ref,
-      ),
+    const content = this.chats.get(chatId)?.controller.contents.get(ref);
+    if (content?.kind !== 'diff') return undefined;
+    const request = this.requestsOf(chatId).find(({ asked }) =>
+      asked.content.some(item => item.kind === 'diff' && item.diff.ref === ref),
     );
-    return { ...content.diff, ...(request && { request: { chatId, requestId: request.id } }) };
+    return { ...content.diff, ...(request && { request: keyOf(chatId, request) }) };
   }
 
   dispose(): void {
     this.disposables.dispose();
+  }
+
+  private find({ chatId, requestId, revision }: RequestKey): PermissionRequest | undefined {
+    const request = this.requestsOf(chatId).find(({ id }) => id === requestId);
+    return request?.revision === revision ? request : undefined;
   }
 
   private requestsOf(chatId: string): SessionState['permissions'] {
@@ -81,4 +97,8 @@ export class ChatRequests implements WaitingRequests, DiffContents, Disposable {
     else this.seen.delete(chatId);
     this.changed.fire();
   }
+}
+
+function keyOf(chatId: string, { id, revision }: PermissionRequest): RequestKey {
+  return { chatId, requestId: id, revision };
 }

@@ -11,6 +11,7 @@ import type { Intent } from '../../shared/intents';
 import { editAgents } from './chatActions';
 import type { ChatActions } from './chatActions';
 import { allTurns } from '../../session/state/selectors';
+import { cutRefs } from '../../session/state/permission';
 import { findToolCall } from '../../session/state/toolCalls';
 import type { ChatView } from '../chatView/chatView';
 import type { ChatViews } from '../chatView/chatViews';
@@ -151,7 +152,10 @@ export class IntentRouter {
       case 'retry':
         return controller.retry();
       case 'answerPermission':
-        return controller.answerPermission(intent.requestId, intent.optionId);
+        controller.answerPermission(intent);
+        return;
+      case 'reviewPermission':
+        return controller.reviewPermission(intent.requestId, intent.revision);
       case 'answerElicitation':
         return controller.answerElicitation(intent.requestId, intent.action, intent.values);
       case 'setConfig':
@@ -184,6 +188,8 @@ export class IntentRouter {
         return this.openDiff(chat, intent.ref);
       case 'openContent':
         return this.openContent(chat, intent.ref);
+      case 'openRequest':
+        return this.openRequest(chat, intent.requestId);
       case 'openLocation': {
         const location = findToolCall(state, intent.toolCallId)?.locations[intent.index];
         if (location) await openLocation(state.cwd, location);
@@ -216,7 +222,10 @@ export class IntentRouter {
   /** What agents sent is not kept over a reload; the file's own changes are, until they are decided on. */
   private async openDiff(chat: Chat, ref: string): Promise<void> {
     const { diffs, changes } = this.parts;
-    if (await diffs.open(chat.chatId, ref)) return;
+    if (await diffs.open(chat.chatId, ref)) {
+      chat.controller.openedContents([ref]);
+      return;
+    }
     const { state } = chat.store;
     const diffPath = findDiffPath(state, ref);
     if (diffPath === undefined) return;
@@ -234,6 +243,7 @@ export class IntentRouter {
     const content = chat.controller.contents.get(ref);
     if (content?.kind === 'text') {
       await this.parts.diffs.openText(chat.chatId, ref, content.title, content.text);
+      chat.controller.openedContents([ref]);
     } else if (content?.kind === 'diff') {
       await this.openDiff(chat, ref);
     } else {
@@ -241,6 +251,24 @@ export class IntentRouter {
         vscode.l10n.t('This text is no longer kept. The chat shows its first part.'),
       );
     }
+  }
+
+  private async openRequest(chat: Chat, requestId: string): Promise<void> {
+    const request = chat.store.state.permissions.find(({ id }) => id === requestId);
+    if (!request) return;
+    const { requestText } = await import('../../session/requests/requestText');
+    const text = requestText(request, chat.controller.contents);
+    if (text === undefined) {
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t(
+          'This request is too long to be shown whole, so it cannot be allowed. Reject it, and ask the agent for smaller steps.',
+        ),
+      );
+      return;
+    }
+    const ref = `request/${request.id}/${request.revision}/all`;
+    await this.parts.diffs.openText(chat.chatId, ref, 'request.diff', text);
+    chat.controller.openedContents(cutRefs(request));
   }
 
   private attachImage(chat: Chat, name: string, mimeType: string, data: string): void {
@@ -307,6 +335,7 @@ type OpenIntent = Extract<
     type:
       | 'openDiff'
       | 'openContent'
+      | 'openRequest'
       | 'openLocation'
       | 'openTerminal'
       | 'killTerminal'

@@ -1,9 +1,10 @@
 import type { FileDiff } from '../../session/translate/contents';
 
-/** A request for permission, by the ids the state knows it by. */
+/** A request for permission as it was shown, by the ids the state knows it by. */
 export interface RequestKey {
   readonly chatId: string;
   readonly requestId: string;
+  readonly revision: number;
 }
 
 /** A file's edit as an agent described it; either whole texts or snippets of the file. */

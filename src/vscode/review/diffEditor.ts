@@ -12,7 +12,12 @@ import type { MemoryDocuments } from './memoryDocuments';
 
 /** What the diff editor asks about requests for permission. */
 export interface WaitingRequests {
+  /** As it was shown: a request that the agent changed, and the user reviewed again, is another. */
   isWaiting(request: RequestKey): boolean;
+  /** It waits, but no longer as it was shown. */
+  isReplaced(request: RequestKey): boolean;
+  /** False while something of it is to be looked at first. */
+  mayAllow(request: RequestKey): boolean;
   /** A request came or was answered, here or anywhere else. */
   readonly onDidChange: Event<void>;
 }
@@ -66,7 +71,13 @@ export class DiffEditor implements ProposalEdits, Disposable {
         if (this.proposals.has(document.uri.toString())) this.changed.fire();
       }),
     );
-    this.disposables.add(requests.onDidChange(() => void this.closeAnswered()));
+    this.disposables.add(
+      requests.onDidChange(() => {
+        // Whether a proposal may be allowed may have changed, too.
+        if (this.proposals.size > 0) this.changed.fire();
+        void this.closeAnswered();
+      }),
+    );
     this.disposables.add(vscode.window.tabGroups.onDidChangeTabs(() => this.updateKeys()));
     this.disposables.add(vscode.window.tabGroups.onDidChangeTabGroups(() => this.updateKeys()));
   }
@@ -104,11 +115,21 @@ export class DiffEditor implements ProposalEdits, Disposable {
   edited(chatId: string, requestId: string): readonly EditedProposal[] {
     return [...this.proposals.values()]
       .filter(({ request }) => request.chatId === chatId && request.requestId === requestId)
-      .flatMap(({ modified, path: file, right }) => {
-        if (modified.scheme !== this.editable.scheme) return [];
-        const mine = this.editable.text(modified)?.replace(/\r\n/g, '\n');
-        return mine === undefined || mine === right ? [] : [{ path: file, proposed: right, mine }];
+      .flatMap(proposal => {
+        const mine = this.mine(proposal);
+        const { path: file, right: proposed } = proposal;
+        return mine === undefined || mine === proposed ? [] : [{ path: file, proposed, mine }];
       });
+  }
+
+  private mine({ modified }: Proposal): string | undefined {
+    if (modified.scheme !== this.editable.scheme) return undefined;
+    return this.editable.text(modified)?.replace(/\r\n/g, '\n');
+  }
+
+  private isEdited(proposal: Proposal): boolean {
+    const mine = this.mine(proposal);
+    return mine !== undefined && mine !== proposal.right;
   }
 
   /** Opens a whole text that the state shows cut. */
@@ -129,6 +150,10 @@ export class DiffEditor implements ProposalEdits, Disposable {
     const direct = this.proposals.get(key);
     if (direct) return direct;
     return [...this.proposals.values()].find(proposal => proposal.original.toString() === key);
+  }
+
+  mayAllow({ request }: Proposal): boolean {
+    return this.requests.mayAllow(request);
   }
 
   dispose(): void {
@@ -169,7 +194,11 @@ export class DiffEditor implements ProposalEdits, Disposable {
     for (const [key] of answered) this.proposals.delete(key);
     this.updateKeys();
     this.changed.fire();
-    const keys = new Set(answered.map(([key]) => key));
+    // What the user changed of a proposal that the agent then changed too stays open: it is theirs.
+    const closing = answered.filter(
+      ([, proposal]) => !this.requests.isReplaced(proposal.request) || !this.isEdited(proposal),
+    );
+    const keys = new Set(closing.map(([key]) => key));
     const tabs = vscode.window.tabGroups.all
       .flatMap(group => group.tabs)
       .filter(tab => tabUris(tab).some(uri => keys.has(uri.toString())));

@@ -30,6 +30,7 @@ export class ProposalLenses implements vscode.CodeLensProvider, Disposable {
     // With nothing left of it there is still an answer to give.
     const lines = hunks.length === 0 ? [0] : hunks;
     const many = lines.length > 1;
+    const mayAllow = this.editor.mayAllow(proposal);
     const last = Math.max(0, document.lineCount - 1);
     const argument = [proposal.modified];
     return lines.flatMap(line => {
@@ -42,7 +43,15 @@ export class ProposalLenses implements vscode.CodeLensProvider, Disposable {
           : vscode.l10n.t('Allow');
       const reject = many ? vscode.l10n.t('Reject all') : vscode.l10n.t('Reject');
       return [
-        new vscode.CodeLens(range, { title: allow, command: 'parley.allow', arguments: argument }),
+        new vscode.CodeLens(
+          range,
+          mayAllow
+            ? { title: allow, command: 'parley.allow', arguments: argument }
+            : {
+                title: vscode.l10n.t('Changed by the agent: see the chat'),
+                command: 'parley.open',
+              },
+        ),
         new vscode.CodeLens(range, {
           title: reject,
           command: 'parley.reject',

@@ -9,6 +9,7 @@ import {
   type ConformanceGroup,
 } from '../conformanceCase';
 import { errorCodes, kindsOf } from '../enumerate';
+import { choose } from '../../unit/session/choose';
 
 const REASONS: Readonly<Record<string, string>> = {
   end_turn: 'The turn is done.',
@@ -103,7 +104,7 @@ export const optionKinds: ConformanceGroup = {
         { waitCancel: true },
       ]);
       const { permissions } = await chat.until(state => state.permissions.length > 0);
-      chat.chat.controller.answerPermission(permissions[0]?.id ?? '', 'o');
+      choose(chat.chat.controller, permissions[0]?.id, 'o');
       const call = parts(chat.state).find(part => part.kind === 'tool');
       assert.equal(call?.kind === 'tool' && call.status, outcome);
       chat.chat.controller.stop();

@@ -15,6 +15,7 @@ import {
   type Run,
 } from '../conformanceCase';
 import { methods } from '../enumerate';
+import { choose as chooseOption } from '../../unit/session/choose';
 
 /** A chat of an earlier window, which knew the session `old`. */
 const restore = (cwd: string): SessionState => ({
@@ -285,7 +286,7 @@ export const clientMethods: ConformanceGroup = {
           }),
         ]);
         const { permissions } = await chat.until(state => state.permissions.length > 0);
-        chat.chat.controller.answerPermission(permissions[0]?.id ?? '', 'yes');
+        chooseOption(chat.chat.controller, permissions[0]?.id, 'yes');
         const state = await chat.until(({ activeTurn }) => !activeTurn);
         assert.match(answers(state), /"selected","optionId":"yes"/);
       },

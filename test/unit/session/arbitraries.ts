@@ -198,6 +198,16 @@ const kinds: readonly fc.Arbitrary<SessionAction>[] = [
     }),
   }),
   fc.record({
+    type: fc.constant('permissionReviewed' as const),
+    requestId: id,
+    warnings: fc.constantFrom([], [{ path: '/etc/hosts', outside: true }]),
+  }),
+  fc.record({
+    type: fc.constant('permissionOpened' as const),
+    requestId: id,
+    refs: fc.array(id, { maxLength: 2 }),
+  }),
+  fc.record({
     type: fc.constant('permissionAnswered' as const),
     requestId: id,
     outcome: fc.constantFrom('allowed' as const, 'rejected' as const, 'cancelled' as const),

@@ -7,6 +7,8 @@ import { initialSession } from '../../../src/session/state/initialSession';
 import { allTurns } from '../../../src/session/state/selectors';
 import type { Part, SessionState, ToolCallPart } from '../../../src/session/state/state';
 import { world, type World } from './world';
+import { ChatRequests } from '../../../src/vscode/chats/chatRequests';
+import { choose } from './choose';
 
 const text = (content: string, messageId?: string) => ({
   update: {
@@ -113,7 +115,7 @@ test('permission may come before the call is announced, and the call is then upd
   assert.equal(waiting.permissions[0]?.title, 'Write file');
   const part = waiting.activeTurn?.parts[0];
   assert.equal(part?.kind === 'tool' && part.status, 'awaiting');
-  chat.controller.answerPermission(waiting.permissions[0]?.id ?? '', 'yes');
+  choose(chat.controller, waiting.permissions[0]?.id, 'yes');
   const state = await ended;
   assert.deepEqual(lines(state), [
     'tool p "Write file": completed',
@@ -122,16 +124,16 @@ test('permission may come before the call is announced, and the call is then upd
   assert.deepEqual(state.permissions, []);
 });
 
-test('a rejected call stays rejected though the agent calls it failed, and Allow is found by kind', async t => {
+test('a rejected call stays rejected though the agent calls it failed', async t => {
   const { run, until, chat } = await open(t);
   const ended = run([
     permission('p', { title: 'Write' }),
     toolUpdate('p', { status: 'failed' }),
     done,
   ]);
-  await until(state => state.permissions.length > 0);
-  assert.equal(chat.controller.answerOldest('reject'), true);
-  assert.equal(chat.controller.answerOldest('reject'), false, 'nothing waits any more');
+  const { permissions } = await until(state => state.permissions.length > 0);
+  assert.equal(choose(chat.controller, permissions[0]?.id, 'no'), true);
+  assert.equal(choose(chat.controller, permissions[0]?.id, 'no'), false, 'nothing waits any more');
   assert.equal(lastTool(await ended)?.status, 'rejected');
 });
 
@@ -467,8 +469,14 @@ test('what lasts is never granted by a plain Allow', async t => {
   const params = { toolCall: { toolCallId: 'p', title: 'P' }, options };
   const ended = run([{ ask: { method: 'session/request_permission', params } }, done]);
   const waiting = await until(state => state.permissions.length > 0);
-  assert.equal(chat.controller.answerOldest('allow'), false);
-  chat.controller.answerPermission(waiting.permissions[0]?.id ?? '', 'ever');
+  const requests = new ChatRequests({
+    onDidChange: () => ({ dispose: () => undefined }),
+    all: [chat],
+    get: () => chat,
+  });
+  const key = requests.oldest(chat.chatId);
+  assert.equal(key && requests.answer(key, 'allow'), 'none');
+  choose(chat.controller, waiting.permissions[0]?.id, 'ever');
   await ended;
 });
 

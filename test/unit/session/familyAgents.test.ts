@@ -6,6 +6,7 @@ import { AcpAgentLink } from '../../../src/agents/agentLink';
 import { SessionRouter } from '../../../src/agents/sessionRouter';
 import { nullLogger } from '../../../src/base/logger';
 import { world } from './world';
+import { choose } from './choose';
 
 test('Gemini and its descendants: a mode told in prose, a context of its own, a missing file that is empty', async () => {
   for (const [name, mode, missing, authMethod] of [
@@ -90,7 +91,7 @@ test('a plan that Cursor asks about waits in the chat as any request does, and t
     permissions.map(({ title, options }) => [title, options.length]),
     [['Refactor', 2]],
   );
-  opened.chat.controller.answerPermission(permissions[0]?.id ?? '', 'accept');
+  choose(opened.chat.controller, permissions[0]?.id, 'accept');
   const { turns } = await opened.until(state => !state.activeTurn && state.turns.length > 0);
   assert.match(JSON.stringify(turns.at(-1)?.parts[0]), /1\. Look/);
   const said = turns.at(-1)?.parts[1];

@@ -6,6 +6,7 @@ import { initialSession } from '../../../src/session/state/initialSession';
 import { allTurns } from '../../../src/session/state/selectors';
 import type { SessionState } from '../../../src/session/state/state';
 import { world, type World } from './world';
+import { choose } from './choose';
 
 async function open(
   t: TestContext,
@@ -25,7 +26,7 @@ async function answer(opened: World, name: string): Promise<string> {
   const { permissions } = await opened.until(state => state.permissions.length > 0);
   const option = permissions[0]?.options.find(each => each.name === name);
   assert.ok(option, `${name} is offered among ${JSON.stringify(permissions)}`);
-  controller.answerPermission(permissions[0]?.id ?? '', option.optionId);
+  choose(controller, permissions[0]?.id, option.optionId);
   return words(await opened.until(state => !state.activeTurn));
 }
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Chat } from '../../../src/session/chats';
 import { untilState, world } from './world';
+import { choose } from './choose';
 
 const say = (text: string) => ({
   update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } },
@@ -24,7 +25,7 @@ const saidIn = ({ store }: Chat) =>
   );
 
 const allow = ({ store, controller }: Chat) =>
-  controller.answerPermission(store.state.permissions[0]?.id ?? '', 'yes');
+  choose(controller, store.state.permissions[0]?.id, 'yes');
 
 test('of four chats of two agents one is stopped and one agent ends; the others go on', async t => {
   const { chats, chat: first, end } = await world();

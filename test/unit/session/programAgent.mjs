@@ -1,6 +1,7 @@
 // An ACP agent that does what the prompt says: the prompt's text is a JSON list of steps.
 // {update} {updates:{count,update}} {send} raw {ask:{method,params}} {asks:[{method,params}]} unawaited
 // {big,update} `$BIG` is so many units {many,update} `list` is an item of the list named by `$LIST`
+// {begin:{method,params}} asked without waiting {hear} waits for that answer, and tells it
 // {late:[update]} told after the answer
 // {flood:{method,params,count}} asked at once, the answers counted {cancelAsked} {ping} {waitCancel} {respond:{stopReason}} {fail:{code,message,data}} {exit:code}
 import { createInterface } from 'node:readline';
@@ -123,6 +124,7 @@ const handlers = {
     // Notes from the editor may go before it.
     const text = prompt.map(block => block.text ?? '').find(each => each.startsWith('['));
     const steps = JSON.parse(text ?? '[]');
+    let begun;
     for (const step of steps) {
       if (step.update)
         send({ method: 'session/update', params: { sessionId, update: grown(step) } });
@@ -167,6 +169,14 @@ const handlers = {
             params: { sessionId, update: { sessionUpdate: 'agent_message_chunk', content } },
           });
         }
+      }
+      // Asked, and its answer heard later: what comes between is sent while it waits.
+      if (step.begin) begun = ask(step.begin.method, { sessionId, ...step.begin.params });
+      if (step.hear) {
+        const { result, error } = await begun;
+        const content = { type: 'text', text: JSON.stringify(result ?? error) };
+        const update = { sessionUpdate: 'agent_message_chunk', content };
+        send({ method: 'session/update', params: { sessionId, update } });
       }
       for (const { method, params } of step.asks ?? []) void ask(method, { sessionId, ...params });
       if (step.cancelAsked) {

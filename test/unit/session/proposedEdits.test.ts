@@ -7,6 +7,7 @@ import { isAsShown } from '../../../src/session/requests/shownEdit';
 import type { EditedProposal } from '../../../src/session/ports';
 import type { SessionState } from '../../../src/session/state/state';
 import { world, type World } from './world';
+import { choose } from './choose';
 
 const BEFORE = 'one\ntwo\nthree\n';
 const PROPOSED = 'one\nzwei\nthree\n';
@@ -79,7 +80,7 @@ async function answering(
     );
     const [request] = state.permissions;
     if (!request) return state;
-    chat.chat.controller.answerPermission(request.id, optionId);
+    choose(chat.chat.controller, request.id, optionId);
   }
 }
 
@@ -116,7 +117,7 @@ describe('an edit that the user changed before allowing it', () => {
     const { chat, file } = await chatWith({ mine: MINE });
     chat.send([permission(file), { waitCancel: true }]);
     const { permissions } = await chat.until(state => state.permissions.length > 0);
-    chat.chat.controller.answerPermission(permissions[0]?.id ?? '', 'yes');
+    choose(chat.chat.controller, permissions[0]?.id, 'yes');
     writeFileSync(file, PROPOSED);
     chat.chat.controller.stop();
     await chat.until(state => !state.activeTurn);
@@ -155,7 +156,7 @@ describe('with approval before writing', () => {
     const { permissions } = await chat.until(state => state.permissions.length > 0);
     assert.equal(permissions[0]?.title, 'Write a.txt');
     assert.equal(readFileSync(file, 'utf8'), BEFORE);
-    chat.chat.controller.answerPermission(permissions[0]?.id ?? '', 'allow');
+    choose(chat.chat.controller, permissions[0]?.id, 'allow');
     const state = await chat.until(({ activeTurn }) => !activeTurn);
     assert.equal(readFileSync(file, 'utf8'), PROPOSED);
     const tool = state.turns[0]?.parts.find(part => part.kind === 'tool');
@@ -176,7 +177,7 @@ describe('with approval before writing', () => {
     const { permissions } = await chat.until(state => state.permissions.length > 0);
     assert.equal(permissions[0]?.title, 'Create new.txt');
     assert.ok(!existsSync(file));
-    chat.chat.controller.answerPermission(permissions[0]?.id ?? '', 'allow');
+    choose(chat.chat.controller, permissions[0]?.id, 'allow');
     await chat.until(({ activeTurn }) => !activeTurn);
     assert.equal(readFileSync(file, 'utf8'), 'new\n');
   });
@@ -185,7 +186,7 @@ describe('with approval before writing', () => {
     const { chat, file } = await chatWith({ asks: true });
     chat.send([permission(file), write(file, PROPOSED), done]);
     const { permissions } = await chat.until(state => state.permissions.length > 0);
-    chat.chat.controller.answerPermission(permissions[0]?.id ?? '', 'yes');
+    choose(chat.chat.controller, permissions[0]?.id, 'yes');
     const seen: number[] = [];
     chat.chat.store.onDidApply(() => seen.push(chat.state.permissions.length));
     await chat.until(({ activeTurn }) => !activeTurn);
@@ -201,7 +202,7 @@ describe('with approval before writing', () => {
       const { chat, file } = await chatWith({ asks: true });
       chat.send([permission(file), write(file, content), done]);
       const [first] = (await chat.until(state => state.permissions.length > 0)).permissions;
-      chat.chat.controller.answerPermission(first?.id ?? '', optionId);
+      choose(chat.chat.controller, first?.id, optionId);
       const state = await chat.until(({ permissions }) =>
         permissions.some(({ id }) => id !== first?.id),
       );
@@ -214,7 +215,7 @@ describe('with approval before writing', () => {
       const item = call?.kind === 'tool' ? call.content[0] : undefined;
       const shown = item?.kind === 'diff' ? chat.chat.controller.contents.get(item.diff.ref) : item;
       assert.equal(shown?.kind === 'diff' && 'diff' in shown && shown.diff.newText, content);
-      chat.chat.controller.answerPermission(second.id, 'reject');
+      choose(chat.chat.controller, second.id, 'reject');
       await chat.until(({ activeTurn }) => !activeTurn);
       assert.equal(readFileSync(file, 'utf8'), BEFORE);
     });

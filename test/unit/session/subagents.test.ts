@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Part } from '../../../src/session/state/state';
 import { world } from './world';
+import { choose } from './choose';
 
 const say = (text: string, meta?: object) => ({
   sessionUpdate: 'agent_message_chunk',
@@ -226,7 +227,7 @@ test('what a subagent asks is answered in the chat', async () => {
       '[subagent:child pending]',
       'subagent:child: [subagent:child/write awaiting]',
     ]);
-    it.chat.controller.answerPermission(permissions[0]?.id ?? '', 'yes');
+    choose(it.chat.controller, permissions[0]?.id, 'yes');
     const { turns } = await it.until(state => !state.activeTurn);
     assert.match(told(turns[0]?.parts).join('\n'), /"optionId":"yes"/);
   } finally {
@@ -316,7 +317,7 @@ test('what sessions of subagents call by the same id is apart, and permission is
       'subagent:b/1: [subagent:b/2 pending]',
     ]);
     assert.equal(waiting.permissions[0]?.toolCallId, 'subagent:a/1');
-    it.chat.controller.answerPermission(waiting.permissions[0].id, 'yes');
+    choose(it.chat.controller, waiting.permissions[0].id, 'yes');
     const { turns } = await it.until(state => !state.activeTurn);
     assert.equal(told(turns[0]?.parts)[3], 'subagent:a: [subagent:a/1 failed]');
     assert.equal(told(turns[0]?.parts)[0], '[1 completed]');

@@ -18,6 +18,8 @@ function told(...messages: readonly object[]): {
   readonly part: ToolCallPart;
   readonly diffs: readonly DiffView[];
   readonly kept: readonly FileDiff[];
+  /** Whole, also where the card shows only a beginning. */
+  readonly texts: readonly string[];
 } {
   let ids = 0;
   const contents = new Contents();
@@ -37,7 +39,13 @@ function told(...messages: readonly object[]): {
     const content = contents.get(ref);
     return content?.kind === 'diff' ? [content.diff] : [];
   });
-  return { part, diffs, kept };
+  const texts = part.content.flatMap(item => {
+    if (item.kind !== 'block' || item.block.kind !== 'text') return [];
+    const { text, ref } = item.block.text;
+    const whole = ref === undefined ? undefined : contents.get(ref);
+    return [whole?.kind === 'text' ? whole.text : text];
+  });
+  return { part, diffs, kept, texts };
 }
 
 const call = { title: 'Edit', kind: 'edit' };
@@ -264,11 +272,8 @@ test('of a patch of a thousand files each is named, and what its content shows i
     .slice(0, 150)
     .map(name => ({ ...diff, path: `/w/${name}`, oldText: 'x', newText: null }));
   for (const messages of [[{ ...call, rawInput }], [{ ...call, rawInput, content }]]) {
-    const { part, diffs } = told(...messages);
-    const text = part.content.map(item =>
-      item.kind === 'block' && item.block.kind === 'text' ? item.block.text.text : '',
-    );
-    const shown = [...diffs.map(view => view.path), ...text.join('\n').split('\n')].join('\n');
+    const { diffs, texts } = told(...messages);
+    const shown = [...diffs.map(view => view.path), ...texts].join('\n');
     for (const name of paths) assert.equal(shown.split(`${name}`).length, 2, name);
   }
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffSides } from '../../../src/vscode/review/diffContents';
 
-const request = { chatId: 'c', requestId: 'r' };
+const request = { chatId: 'c', requestId: 'r', revision: 0 };
 const path = '/w/a.ts';
 const file = 'one\ntwo\nthree\n';
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PermissionOption, ToolCallPart } from '../../../src/session/state/state';
+import type { PermissionOption } from '../../../src/session/state/permission';
+import type { ToolCallPart } from '../../../src/session/state/state';
 import { linkTarget } from '../../../webview/markdown/linkTarget';
 import { askLayout } from '../../../webview/transcript/askLayout';
 import { contrast, lifted, parseColor } from '../../../webview/transcript/contrast';
-import { riskyPieces } from '../../../webview/transcript/riskyCommand';
+import { riskyPieces } from '../../../src/session/requests/riskyCommand';
 import { countLines, terminalLines } from '../../../webview/transcript/terminalText';
 import { toolText } from '../../../webview/transcript/toolText';
 import { duration } from '../../../webview/transcript/words';

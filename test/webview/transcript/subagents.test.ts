@@ -41,7 +41,8 @@ describe('subagents', () => {
       assert.deepEqual(await panel.waitForIntent('answerPermission'), {
         type: 'answerPermission',
         requestId: 'ask-run',
-        optionId: 'yes',
+        revision: 0,
+        option: 0,
       });
       await panel.actions([
         { type: 'permissionAnswered', requestId: 'ask-run', outcome: 'allowed', at: 1 },

@@ -5,7 +5,8 @@ import { initialSession } from '../../../src/session/state/initialSession';
 import { reduce } from '../../../src/session/state/reducer';
 import { diffView } from '../../../src/review/diffView';
 import type { DiffView } from '../../../src/session/state/content';
-import type { PermissionOption, SessionState, ToolContent } from '../../../src/session/state/state';
+import type { PermissionOption } from '../../../src/session/state/permission';
+import type { SessionState, ToolContent } from '../../../src/session/state/state';
 import type { FileDiff } from '../../../src/session/translate/contents';
 import { withPanel, type Panel } from '../harness';
 import { stateNamed } from '../states';
@@ -221,7 +222,8 @@ test('a request answers to the keyboard inside it, and to nothing outside', asyn
     assert.deepEqual(await panel.waitForIntent('answerPermission'), {
       type: 'answerPermission',
       requestId: 'r1',
-      optionId: 'session',
+      revision: 0,
+      option: 2,
     });
     await panel.page.evaluate(() =>
       document.addEventListener('parley-focus-composer', () =>
@@ -247,7 +249,7 @@ test('after an answer the focus goes to the next request; the answered one shows
     assert.match((await first.textContent()) ?? '', /1 more request waits/);
     assert.equal((await panel.page.locator('.ask .primary').count()) >= 1, true);
     await first.getByRole('button', { name: 'Reject' }).click();
-    assert.equal((await panel.waitForIntent('answerPermission')).optionId, 'no');
+    assert.equal((await panel.waitForIntent('answerPermission')).option, 3);
     await panel.actions([
       { type: 'permissionAnswered', requestId: 'r1', outcome: 'rejected', at: T0 + 50_000 },
     ]);

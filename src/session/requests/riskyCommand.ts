@@ -1,25 +1,4 @@
-import * as l10n from '@vscode/l10n';
-
-/** A piece of a command that can do harm. Positions are UTF-16 units of the command. */
-export interface Risk {
-  readonly start: number;
-  readonly end: number;
-  /** The words to name in the sentence: `rm -rf`. */
-  readonly name: string;
-  readonly kind: RiskKind;
-}
-
-export type RiskKind =
-  | 'deletes'
-  | 'administrator'
-  | 'downloadedScript'
-  | 'rewritesRemote'
-  | 'discards'
-  | 'disk'
-  | 'permissions'
-  | 'overwritesOutside'
-  | 'publishes'
-  | 'shutsDown';
+import type { CommandRisk, RiskKind } from '../state/permission';
 
 const RULES: readonly {
   readonly kind: RiskKind;
@@ -111,8 +90,8 @@ const RULES: readonly {
  * The risky pieces of a shell command, by position; overlapping ones only once. A reader's aid, no guard:
  * a command without any can still do harm.
  */
-export function riskyPieces(command: string): readonly Risk[] {
-  const found: Risk[] = [];
+export function riskyPieces(command: string): readonly CommandRisk[] {
+  const found: CommandRisk[] = [];
   for (const { kind, pattern, name } of RULES) {
     for (const match of command.matchAll(pattern)) {
       const text = match[0].trimEnd();
@@ -130,32 +109,4 @@ function nameOf(kind: RiskKind, name: string, text: string, match: RegExpMatchAr
   if (name === 'rm') return /^\S*rm(?:\s+-\S+)+/.exec(text)?.[0] ?? 'rm';
   if (name === '>') return text.startsWith('>>') ? '>>' : '>';
   return name || (match[1] ?? text);
-}
-
-/** One sentence on what the piece does and whether Parley can undo it, with the name to put before it. */
-export function riskSentence(kind: RiskKind): string {
-  switch (kind) {
-    case 'deletes':
-      return l10n.t('deletes files. Parley cannot undo that.');
-    case 'administrator':
-      return l10n.t('runs with administrator rights. Parley cannot undo what it does.');
-    case 'downloadedScript':
-      return l10n.t('runs a script from the internet. Parley cannot undo what it does.');
-    case 'rewritesRemote':
-      return l10n.t('overwrites history on the server. Parley cannot undo that.');
-    case 'discards':
-      return l10n.t('throws away uncommitted changes. Parley cannot undo that.');
-    case 'disk':
-      return l10n.t('writes to a disk directly. Parley cannot undo that.');
-    case 'permissions':
-      return l10n.t('changes the permissions of many files. Parley cannot undo that.');
-    case 'overwritesOutside':
-      return l10n.t('writes a file outside the workspace. Parley cannot undo that.');
-    case 'publishes':
-      return l10n.t('publishes a package for everyone. Parley cannot undo that.');
-    case 'shutsDown':
-      return l10n.t('shuts this machine down. Parley cannot undo that.');
-    default:
-      return String(kind satisfies never);
-  }
 }

@@ -1,0 +1,215 @@
+import { RequestError } from '../../acp/errors';
+import type * as schema from '../../acp/schema';
+import * as l10n from '@vscode/l10n';
+import { Emitter } from '../../base/event';
+import { DisposableStore, type Disposable } from '../../base/lifecycle';
+import type { SessionAction } from '../state/actions';
+import type { FileScope, Environment } from '../ports';
+import {
+  isReject,
+  mayChoose,
+  type AskedCall,
+  type PermissionAnswer,
+  type PermissionOption,
+  type PermissionRequest,
+} from '../state/permission';
+import { askedOf } from '../state/permissionChanges';
+import type { SessionStore } from '../state/store';
+import type { Contents } from '../translate/contents';
+import type { Translator } from '../translate/translate';
+import { boundedText } from '../translate/updateBounds';
+import { askedFacts, type AskedCallFacts } from './askedFacts';
+
+type Outcome = Extract<SessionAction, { type: 'permissionAnswered' }>['outcome'];
+
+interface OpenRequest {
+  /** As the agent wrote them, by place. */
+  readonly options: readonly schema.PermissionOption[];
+  /** Keeps what is shown for as long as it can be allowed. */
+  readonly holds: DisposableStore;
+  answer(response: schema.RequestPermissionResponse): void;
+}
+
+/** A request that is about to be answered. */
+export interface AnsweredRequest {
+  readonly requestId: string;
+  readonly toolCallId: string;
+  readonly outcome: Outcome;
+  /** What was shown when it was answered. */
+  readonly asked: AskedCall;
+  /** False for an answer of a kind that Parley does not know: it is no word to write something. */
+  readonly isKnownKind: boolean;
+}
+
+export interface PendingPermissionsParts {
+  readonly store: SessionStore;
+  readonly translator: Translator;
+  readonly contents: Contents;
+  readonly environment: Environment;
+  readonly scope: FileScope & { readonly cwd: string };
+}
+
+/**
+ * Holds the agent's permission requests until the user, or the end of the turn, answers them. What is answered
+ * is what was shown: an answer names the option by its place and the revision that the user saw.
+ */
+export class PendingPermissions implements Disposable {
+  private readonly open = new Map<string, OpenRequest>();
+  private readonly willAnswer = new Emitter<AnsweredRequest>();
+  /** A request is about to be answered: the agent does not know it yet. */
+  readonly onWillAnswer = this.willAnswer.event;
+
+  constructor(private readonly parts: PendingPermissionsParts) {}
+
+  /** Shows the request and waits. Aborting `signal` (the agent took it back) answers `cancelled`. */
+  request(
+    params: schema.RequestPermissionRequest,
+    signal: AbortSignal,
+  ): Promise<schema.RequestPermissionResponse> {
+    const { store, translator, environment } = this.parts;
+    const { sessionId, toolCall, options } = params;
+    if (options.length > MAX_OPTIONS) {
+      const message = `Invalid params: at most ${MAX_OPTIONS} options can be offered`;
+      return Promise.reject(RequestError.invalidParams(message));
+    }
+    // What is asked after Stop is answered as what was open then.
+    if (signal.aborted || store.state.cancelling) return Promise.resolve(CANCELLED);
+    const actions = translator.toolCall(store.state, toolCall, 'asked', sessionId);
+    for (const action of actions) store.dispatch(action);
+    const call = actions.find(action => action.type === 'toolCallChanged');
+    // Its id in the chat, where another call may have had it already.
+    const { toolCallId } = call ?? toolCall;
+    const id = environment.newId();
+    return new Promise(resolve => {
+      const holds = new DisposableStore();
+      this.open.set(id, { options, holds, answer: resolve });
+      signal.addEventListener('abort', () => this.settle(id, 'cancelled', CANCELLED));
+      store.dispatch({
+        type: 'permissionRequested',
+        request: {
+          id,
+          toolCallId,
+          title: boundedText(toolCall.title ?? '') || l10n.t('The agent asks for permission'),
+          options: options.map(optionOf),
+          requestedAt: environment.now(),
+          ...this.facts(id, 0, toolCallId),
+        },
+      });
+    });
+  }
+
+  /**
+   * The user chose. False when that does not count: the request is gone or not what the user saw, or there is
+   * something of it that they have not seen.
+   */
+  answer({ requestId, revision, option: place }: PermissionAnswer): boolean {
+    const request = this.find(requestId, revision);
+    const sent = this.open.get(requestId)?.options;
+    const option = request?.options[place];
+    const chosen = sent?.[place];
+    if (!request || !option || !chosen || !mayChoose(request, option)) return false;
+    const outcome = isReject(option) ? 'rejected' : 'allowed';
+    // An agent that gave a refusal the id of something else would take it for that.
+    const isMistakable =
+      isReject(option) &&
+      request.options.some(other => other.optionId === option.optionId && !isReject(other));
+    const { optionId } = chosen;
+    const response = isMistakable ? CANCELLED : { outcome: { outcome: 'selected', optionId } };
+    this.settle(
+      requestId,
+      outcome,
+      response as schema.RequestPermissionResponse,
+      option.kind !== 'unknown',
+    );
+    return true;
+  }
+
+  /** The user wants to see what the agent changed of a request since it was shown. */
+  review(requestId: string, revision: number): void {
+    const request = this.find(requestId, revision);
+    if (!request?.changed) return;
+    this.parts.store.dispatch({
+      type: 'permissionReviewed',
+      requestId,
+      ...this.facts(requestId, revision + 1, request.toolCallId),
+    });
+  }
+
+  /** The user has opened these parts of what is asked in the editor. */
+  opened(refs: readonly string[]): void {
+    const { store } = this.parts;
+    for (const { id } of store.state.permissions) {
+      if (this.open.has(id)) store.dispatch({ type: 'permissionOpened', requestId: id, refs });
+    }
+  }
+
+  /** Answers everything `cancelled`, as ACP asks after `session/cancel`. */
+  cancelAll(): void {
+    for (const id of [...this.open.keys()]) this.settle(id, 'cancelled', CANCELLED);
+  }
+
+  dispose(): void {
+    this.cancelAll();
+    this.willAnswer.dispose();
+  }
+
+  /** The request, if it is still the one that the user saw. */
+  private find(requestId: string, revision: number): PermissionRequest | undefined {
+    const request = this.parts.store.state.permissions.find(({ id }) => id === requestId);
+    return request?.revision === revision ? request : undefined;
+  }
+
+  private facts(
+    requestId: string,
+    revision: number,
+    toolCallId: string,
+  ): Omit<AskedCallFacts, 'refs'> {
+    const { store, contents, scope } = this.parts;
+    const asked = askedOf(store.state, toolCallId);
+    if (!asked) return {};
+    const { refs, ...facts } = askedFacts(
+      asked,
+      contents,
+      scope,
+      `request/${requestId}/${revision}`,
+    );
+    this.open.get(requestId)?.holds.add(contents.hold(refs));
+    return facts;
+  }
+
+  private settle(
+    requestId: string,
+    outcome: Outcome,
+    response: schema.RequestPermissionResponse,
+    isKnownKind = true,
+  ): void {
+    const open = this.open.get(requestId);
+    const request = this.parts.store.state.permissions.find(({ id }) => id === requestId);
+    if (!open) return;
+    this.open.delete(requestId);
+    if (request) {
+      const { toolCallId, asked } = request;
+      this.willAnswer.fire({ requestId, toolCallId, outcome, asked, isKnownKind });
+    }
+    const at = this.parts.environment.now();
+    this.parts.store.dispatch({ type: 'permissionAnswered', requestId, outcome, at });
+    open.holds.dispose();
+    open.answer(response);
+  }
+}
+
+/** Nobody chooses among more. */
+const MAX_OPTIONS = 100;
+
+const CANCELLED: schema.RequestPermissionResponse = { outcome: { outcome: 'cancelled' } };
+
+const KINDS: ReadonlySet<string> = new Set([
+  'allow_once',
+  'allow_always',
+  'reject_once',
+  'reject_always',
+]);
+
+function optionOf({ optionId, name, kind }: schema.PermissionOption): PermissionOption {
+  return { optionId, name: boundedText(name), kind: KINDS.has(kind) ? kind : 'unknown' };
+}

