@@ -43,7 +43,7 @@ function runsWords(runs: RunsCode): string {
       return l10n.t('can make the editor run programs');
     case 'git':
       return l10n.t('can make git run programs');
-    case 'build':
+    case 'scripts':
       return l10n.t('runs when the project is built or tested');
     case 'ci':
       return l10n.t('runs on your CI');
@@ -51,7 +51,7 @@ function runsWords(runs: RunsCode): string {
       return l10n.t('runs in your shells');
     case 'ssh':
       return l10n.t('decides who can log in with SSH');
-    case 'agent':
+    case 'agents':
       return l10n.t('decides what agents may do');
     case 'startup':
       return l10n.t('runs by itself when you log in or at set times');

@@ -8,7 +8,7 @@ import type { Contents, FileDiff } from '../translate/contents';
 import { ContentViews } from '../translate/contentView';
 import { pathRisk, riskyWords, type PathPlace } from './pathRisks';
 import { restOfInput } from './restOfInput';
-import { riskyPieces } from './riskyCommand';
+import { riskyPieces } from './commandRisks';
 
 export interface AskedCallFacts extends AskedFacts {
   /** Refs of what the card shows, or shows the beginning of. */

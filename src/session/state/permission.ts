@@ -68,7 +68,7 @@ export interface PathWarning {
 }
 
 /** What runs a file once it is written. */
-export type RunsCode = 'editor' | 'git' | 'build' | 'ci' | 'shell' | 'ssh' | 'agent' | 'startup';
+export type RunsCode = 'editor' | 'git' | 'scripts' | 'ci' | 'shell' | 'ssh' | 'agents' | 'startup';
 
 export interface PermissionRequest extends AskedFacts {
   readonly id: string;

@@ -5,7 +5,7 @@ import type { ToolCallPart } from '../../../src/session/state/state';
 import { linkTarget } from '../../../webview/markdown/linkTarget';
 import { askLayout } from '../../../webview/transcript/askLayout';
 import { contrast, lifted, parseColor } from '../../../webview/transcript/contrast';
-import { riskyPieces } from '../../../src/session/requests/riskyCommand';
+import { riskyPieces } from '../../../src/session/requests/commandRisks';
 import { countLines, terminalLines } from '../../../webview/transcript/terminalText';
 import { toolText } from '../../../webview/transcript/toolText';
 import { duration } from '../../../webview/transcript/words';

@@ -1,0 +1,109 @@
+import type { Word } from './shellCommand';
+
+/** The program that a command runs in the end, behind `sudo`, `env` and the like. */
+export interface Invocation {
+  /** Without its folder and `.exe`, in lower case. */
+  readonly name: string;
+  /** Its words from the name on. */
+  readonly words: readonly Word[];
+  /** The word that asks for the rights of another user: `sudo`. */
+  readonly administrator?: Word;
+  /** The word that adds arguments from the input: `xargs`. */
+  readonly fed?: Word;
+}
+
+/** Programs that run the one named behind them: the options with a value of their own, and how many words come first. */
+const WRAPPERS: ReadonlyMap<string, readonly [options: string, operands?: number]> = new Map([
+  ['sudo', ['ugpCTRDrthU']],
+  ['doas', ['uC']],
+  ['env', ['uC']],
+  ['command', ['']],
+  ['builtin', ['']],
+  ['exec', ['a']],
+  ['nohup', ['']],
+  ['noglob', ['']],
+  ['busybox', ['']],
+  ['time', ['fo']],
+  ['nice', ['n']],
+  ['ionice', ['cnp']],
+  ['setsid', ['']],
+  ['stdbuf', ['ioe']],
+  ['timeout', ['ks', 1]],
+  ['chroot', ['', 1]],
+  ['watch', ['n']],
+  ['xargs', ['nIPLdaEs']],
+]);
+const LONG_WITH_VALUE =
+  /^--(?:user|group|host|prompt|chdir|chroot|role|type|unset|adjustment|signal|kill-after|max-args|max-procs|replace|delimiter)$/;
+
+/** What `words` run from the word at `from` on; undefined when nothing, or when its name is not known. */
+export function invocationOf(words: readonly Word[], from = 0): Invocation | undefined {
+  let at = from;
+  let administrator: Word | undefined;
+  let fed: Word | undefined;
+  for (;;) {
+    const word = words[at];
+    if (!word || /[$`]/.test(word.value)) return undefined;
+    const name = programName(word.value);
+    const wrapper = WRAPPERS.get(name);
+    // `command -v` asks where a program is.
+    const asks = name === 'command' && /^-[vV]/.test(words[at + 1]?.value ?? '');
+    const next = wrapper && !asks ? behindOptions(words, at + 1, ...wrapper) : words.length;
+    if (name === 'sudo' || name === 'doas') administrator ??= word;
+    if (next >= words.length) {
+      const rest = words.slice(at);
+      return { name, words: rest, ...(administrator && { administrator }), ...(fed && { fed }) };
+    }
+    if (name === 'xargs') fed ??= word;
+    at = next;
+  }
+}
+
+/** `/bin/rm` → `rm`, `C:\Windows\cmd.exe` → `cmd`. */
+function programName(value: string): string {
+  const last = value.slice(Math.max(value.lastIndexOf('/'), value.lastIndexOf('\\')) + 1);
+  return last.toLowerCase().replace(/\.exe$/, '');
+}
+
+const SHELL = /^(?:ba|z|da|a|k|mk|c|tc|fi)?sh$/;
+
+export function isShell(name: string): boolean {
+  return SHELL.test(name);
+}
+
+/** What is run as a command of its own: `bash -c "…"`, `eval …`, `powershell -Command …`, `cmd /c …`. */
+export function scriptOf({ name, words }: Invocation): string | undefined {
+  let option: RegExp;
+  if (name === 'eval') return valuesOf(words.slice(1)).join(' ');
+  if (isShell(name)) option = /^-[a-z]*c$/i;
+  else if (name === 'cmd') option = /^\/[ck]$/i;
+  else if (name === 'powershell' || name === 'pwsh') option = /^-c(?:o[a-z]*)?$/i;
+  else return undefined;
+  const at = words.findIndex(({ value }) => option.test(value));
+  return at < 0 ? undefined : words[at + 1]?.value;
+}
+
+export function valuesOf(words: readonly Word[]): readonly string[] {
+  return words.map(({ value }) => value);
+}
+
+function behindOptions(
+  words: readonly Word[],
+  from: number,
+  withValue: string,
+  operands = 0,
+): number {
+  let at = from;
+  for (; at < words.length; at += 1) {
+    const value = words[at]?.value ?? '';
+    if (value === '--') {
+      at += 1;
+      break;
+    }
+    if (LONG_WITH_VALUE.test(value)) at += 1;
+    else if (/^-\w/.test(value)) {
+      if (withValue.includes(value.slice(-1))) at += 1;
+    } else if (!/^-|^[A-Za-z_]\w*=/.test(value)) break;
+  }
+  return at + operands;
+}
