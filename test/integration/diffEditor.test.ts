@@ -150,6 +150,41 @@ describe('the diff editor', () => {
     await until(() => diffTab() === undefined, [vscode.window.tabGroups.onDidChangeTabs]);
   });
 
+  it('offers no Allow once the agent has changed the request, and closes when that is reviewed again', async () => {
+    await propose();
+    isChanged = true;
+    changed.fire();
+    const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      modified(),
+    );
+    assert.deepEqual(
+      found.map(({ command }) => [command?.title, command?.command]),
+      [
+        ['Changed by the agent: see the chat', 'parley.open'],
+        ['Reject', 'parley.reject'],
+      ],
+    );
+    shown = 1;
+    changed.fire();
+    await until(() => diffTab() === undefined, [vscode.window.tabGroups.onDidChangeTabs]);
+  });
+
+  it('leaves open what the user has changed when another revision takes its place, and offers nothing there', async () => {
+    await propose();
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(modified(), new vscode.Position(1, 4), '!');
+    await vscode.workspace.openTextDocument(modified());
+    await vscode.workspace.applyEdit(edit);
+    shown = 1;
+    changed.fire();
+    assert.equal(editor.proposalAt(), undefined);
+    assert.deepEqual(editor.edited('chat', 'request'), []);
+    const document = await vscode.workspace.openTextDocument(modified());
+    assert.equal(document.getText(), 'one\nzwei!\nthree\n');
+    await document.save();
+  });
+
   it('only shows a snippet whose place in the file is not known', async () => {
     diffs.set('d', { path: file, oldText: 'nowhere', newText: 'somewhere', request });
     waiting.add('request');

@@ -41,7 +41,9 @@ export class PseudoterminalMirror implements TerminalMirror, Disposable {
       );
       return;
     }
-    entry.tab ??= this.openTab(entry);
+    // VS Code takes a closed tab from its list before it tells the pseudoterminal.
+    const open = vscode.window.terminals.find(terminal => terminal === entry.tab);
+    entry.tab = open ?? this.openTab(entry);
     entry.tab.show();
   }
 
@@ -53,14 +55,15 @@ export class PseudoterminalMirror implements TerminalMirror, Disposable {
 
   private openTab(entry: Entry): vscode.Terminal {
     const pty = new MirrorPty(entry, () => {
-      entry.tab = undefined;
+      if (entry.tab === tab) entry.tab = undefined;
     });
-    return vscode.window.createTerminal({
+    const tab = vscode.window.createTerminal({
       name: tabName(entry.title),
       iconPath: new vscode.ThemeIcon('terminal'),
       isTransient: true,
       pty,
     });
+    return tab;
   }
 
   private release(terminalId: string, entry: Entry): void {
