@@ -9,6 +9,7 @@ import { asleep } from './asleep';
 import type { Chat, Chats } from './chats';
 import { Journal, snapshotLine } from './journal';
 import type { Environment } from './ports';
+import { withAsked } from './state/permissionChanges';
 import { reduce } from './state/reducer';
 import type { SessionState } from './state/state';
 
@@ -141,7 +142,7 @@ export function parseHistory(text: string): SessionState | undefined {
     };
     if (line.version !== 1 || !line.state) return undefined;
     // Chats written by an earlier version lack what has come since.
-    state = { ...line.state, elicitations: line.state.elicitations ?? [] };
+    state = withAsked({ ...line.state, elicitations: line.state.elicitations ?? [] });
   } catch {
     return undefined;
   }

@@ -6,13 +6,22 @@ import { changeToolCall, findToolCall, withEnd } from './toolCalls';
 import { isOpen } from './turns';
 
 export function requestPermission(state: SessionState, request: NewRequest): SessionState {
-  const asked = askedOf(state, request.toolCallId) ?? unknownCall(request);
-  const waiting: PermissionRequest = { ...request, asked, revision: 0 };
-  const next = { ...state, permissions: [...state.permissions, waiting] };
+  const next = { ...state, permissions: [...state.permissions, frozen(state, request)] };
   return changeToolCall(next, request.toolCallId, part => {
     const { endedAt: _, ...open } = part;
     return { ...open, status: 'awaiting' };
   });
+}
+
+/** With requests as they are now: version 0.1.0 wrote down no more than `NewRequest`. */
+export function withAsked(state: SessionState): SessionState {
+  const requests: readonly (NewRequest & Partial<PermissionRequest>)[] = state.permissions;
+  return { ...state, permissions: requests.map(each => ({ ...frozen(state, each), ...each })) };
+}
+
+function frozen(state: SessionState, request: NewRequest): PermissionRequest {
+  const asked = askedOf(state, request.toolCallId) ?? unknownCall(request);
+  return { ...request, asked, revision: 0 };
 }
 
 /**

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { nullLogger } from '../../../src/base/logger';
 import { ChatHistory, parseHistory, type HistoryStorage } from '../../../src/session/history';
 import type { Environment } from '../../../src/session/ports';
+import { reduce } from '../../../src/session/state/reducer';
 import { initialSession } from '../../../src/session/state/initialSession';
 import type { SessionState } from '../../../src/session/state/state';
 import { isOpen } from '../../../src/session/state/turns';
@@ -236,4 +237,25 @@ test('a text that is no history is left alone', async () => {
   assert.equal(storage.texts.size, 4);
   history.dispose();
   await end();
+});
+
+test('a chat of version 0.1.0 in which a request waited is read to its end', () => {
+  const initial = initialSession({ chatId: 'c', agentName: 'A', cwd: '/w', at: 0 });
+  const call = { turnId: 't', partId: 'p', toolCallId: 'run', announced: true, title: 'ls', at: 1 };
+  const request = { id: 'r', toolCallId: 'run', title: 'ls', options: [], requestedAt: 2 };
+  const before = [
+    { type: 'toolCallChanged', ...call },
+    { type: 'permissionRequested', request },
+  ] as const;
+  const { permissions, ...waiting } = before.reduce(reduce, initial);
+  assert.equal(permissions.length, 1);
+  const lines = [
+    { version: 1, state: { ...waiting, permissions: [request] } },
+    [{ type: 'toolCallChanged', ...call, announced: false, title: 'rm -rf ~', at: 3 }],
+    [{ type: 'titleChanged', title: 'The last line' }],
+  ];
+  const read = parseHistory(lines.map(line => `${JSON.stringify(line)}\n`).join(''));
+  assert.equal(read?.title, 'The last line');
+  assert.equal(read.permissions[0]?.asked.title, 'ls');
+  assert.deepEqual(read.permissions[0].changed, ['title']);
 });
