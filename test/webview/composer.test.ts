@@ -106,6 +106,11 @@ describe('sending', () => {
       assert.equal((await panel.waitForIntent('stop')).type, 'stop');
       assert.equal(await panel.message.inputValue(), 'and then', 'what was typed stays');
       await panel.actions([{ type: 'cancelRequested' }]);
+      await panel.page.waitForFunction(
+        () =>
+          document.querySelector<HTMLElement & { cancelling: boolean }>('parley-composer')
+            ?.cancelling,
+      );
       await panel.clearPosts();
       await panel.page.keyboard.press('Escape');
       assert.deepEqual(await panel.intents(), [], 'one stop is enough');

@@ -221,10 +221,8 @@ test('kill ends what ignores SIGTERM, also in a group of its own', async t => {
     `trap '' TERM; (trap '' TERM; exec setsid sleep 1000) & echo started; while :; do sleep 1; done`,
   );
   await said(terminal, 'started');
-  const begun = performance.now();
   await terminal.kill();
   assert.deepEqual(running(), []);
-  assert.ok(performance.now() - begun < 2000);
   assert.deepEqual(await terminal.exited, { exitCode: null, signal: 'SIGKILL' });
 });
 
