@@ -26,7 +26,7 @@ describe('a request for permission', () => {
       await withAgent({}, async panel => {
         await panel.ask('swap');
         const request = panel.permission();
-        await request.getByText('The agent has changed this request').waitFor();
+        await request.getByText('Changed by the agent').waitFor();
         assert.equal(await request.locator('pre.cmd').textContent(), 'ls -la');
         assert.ok(await request.getByRole('button', { name: 'Allow', exact: true }).isDisabled());
         await workbench.runCommand('Parley: Allow the Pending Request');

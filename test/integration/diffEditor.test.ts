@@ -161,7 +161,7 @@ describe('the diff editor', () => {
     assert.deepEqual(
       found.map(({ command }) => [command?.title, command?.command]),
       [
-        ['Changed by the agent: see the chat', 'parley.open'],
+        ['Review in Chat to Allow', 'parley.open'],
         ['Reject', 'parley.reject'],
       ],
     );

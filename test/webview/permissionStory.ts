@@ -51,7 +51,7 @@ export function swapped(): SessionAction[] {
     ...asks(
       'list',
       { title: 'ls -la', rawInput: input({ command: 'ls -la' }) },
-      { command: { line: 'ls -la', folder: '/work/parcel-api' } },
+      { facts: { command: { line: 'ls -la', folder: '/work/parcel-api' } } },
     ),
     changes('list', {
       title: 'rm -rf ~/important',
@@ -66,8 +66,10 @@ export function reviewed(): SessionAction[] {
     {
       type: 'permissionReviewed',
       requestId: 'request-list',
-      command: { line: 'rm -rf ~/important', folder: '/work/parcel-api' },
-      risks: [{ start: 0, end: 18, name: 'rm -rf', kind: 'deletes' }],
+      facts: {
+        command: { line: 'rm -rf ~/important', folder: '/work/parcel-api' },
+        risks: [{ start: 0, end: 18, name: 'rm -rf', kind: 'deletes' }],
+      },
     },
   ];
 }
@@ -82,13 +84,15 @@ export function disguised(): SessionAction[] {
       rawInput: input({ command: line, cwd: '/etc', env: { LD_PRELOAD: './x.so' } }),
     },
     {
-      command: { line, folder: '/etc', shell: '/bin/bash -lc' },
-      restOfInput: { text: 'env: {\n  "LD_PRELOAD": "./x.so"\n}', truncated: false },
-      warnings: [
-        { path: '/etc', outside: true },
-        { path: '/work/parcel-api/.vscode/tasks.json', outside: false, runs: 'editor' },
-        { path: '/home/me/.bashrc', outside: true, runs: 'shell' },
-      ],
+      facts: {
+        command: { line, folder: '/etc', shell: '/bin/bash -lc' },
+        restOfInput: { text: 'env: {\n  "LD_PRELOAD": "./x.so"\n}', truncated: false },
+        warnings: [
+          { path: '/etc', outside: true },
+          { path: '/work/parcel-api/.vscode/tasks.json', outside: false, runs: 'editor' },
+          { path: '/home/me/.bashrc', outside: true, runs: 'shell' },
+        ],
+      },
       options: [
         { optionId: 'a', name: 'Reject', kind: 'allow_always' },
         { optionId: 'b', name: '\u200b', kind: 'allow_once' },

@@ -332,11 +332,13 @@ export function wantsCommand(at = T0 + 42_000): SessionAction[] {
         id: 'request-1',
         toolCallId: 'run-2',
         title: 'npm test -- retry --coverage && rm -rf coverage/old',
-        command: {
-          line: 'npm test -- retry --coverage && rm -rf coverage/old',
-          folder: '/work/parcel-api',
+        facts: {
+          command: {
+            line: 'npm test -- retry --coverage && rm -rf coverage/old',
+            folder: '/work/parcel-api',
+          },
+          risks: [{ start: 32, end: 51, name: 'rm -rf', kind: 'deletes' }],
         },
-        risks: [{ start: 32, end: 51, name: 'rm -rf', kind: 'deletes' }],
         options: [
           { optionId: 'once', name: 'Allow', kind: 'allow_once' },
           { optionId: 'always', name: 'Always allow npm test', kind: 'allow_always' },

@@ -90,6 +90,10 @@ export class ParleyApp extends LightElement {
     );
   }
 
+  protected override willUpdate(): void {
+    if (this.showsChats) void import('../history/history');
+  }
+
   protected override render() {
     const { panel, session } = this.store ?? {};
     this.drawnChatId = session?.chatId;
@@ -140,7 +144,6 @@ export class ParleyApp extends LightElement {
   }
 
   private chats(panel: PanelState): TemplateResult {
-    void import('../history/history');
     const view: HeaderView = {
       kind: 'chats',
       title: l10n.t('Chats'),

@@ -1,13 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import {
-  cutRefs,
-  type AskedCall,
-  type PermissionRequest,
-} from '../../src/session/state/permission';
-import type { DiffView } from '../../src/session/state/content';
+import type { ContentView, DiffView, Preview } from '../../src/session/state/content';
+import type { AskedCall, AskedFacts, ShownRequest } from '../../src/session/state/permission';
 import { icon } from '../ui/icon';
-import { contentView } from './contentView';
+import { contentView, openWhole } from './contentView';
 import type { ViewContext } from './context';
 import { changeCounts, diffWhole } from './diffView';
 import { innerIconButton } from './inner';
@@ -24,71 +20,55 @@ export interface Subject {
   readonly action?: TemplateResult;
 }
 
-type Shown = Pick<
-  PermissionRequest,
-  'id' | 'title' | 'asked' | 'command' | 'risks' | 'restOfInput' | 'warnings'
->;
-
-export function subjectOf(context: ViewContext, request: Shown): Subject {
-  const { asked } = request;
+/** @param key names the folds of what it shows */
+export function subjectOf(context: ViewContext, request: ShownRequest, key: string): Subject {
+  const { asked, facts, title } = request;
   const { cwd } = context.session;
   const diffs = asked.content.flatMap(item => (item.kind === 'diff' ? [item.diff] : []));
-  const command = request.command ?? commandOf(context, asked);
-  const rest = html`${restView(request, command === undefined && diffs.length === 0)}
-  ${blocksOf(context, asked, request.id)} ${warningsView(context, request)}`;
-  if (diffs.length > 0) return edits(context, request, diffs, command, rest);
+  const command = facts.command ?? commandOf(context, asked);
+  const rest = html`${restView(context, request, command === undefined && diffs.length === 0)}
+  ${blocksOf(context, asked, key)} ${warningsView(context, facts)}`;
+  const places = placesOf(asked, diffs, cwd);
+  if (diffs.length > 0) return edits(context, request, diffs, command, places, rest);
   if (command) {
-    const title = plainTitle(request.title);
-    const { line, folder, shell } = command;
-    const words = title === line || line.startsWith(title) ? nothing : html`${visible(title)}, `;
+    const plain = plainTitle(title);
+    const words = plain === title && command.line.startsWith(plain) ? [] : [visible(title)];
     return {
       question: l10n.t('Run this command?'),
-      detail: html`<p>
-        ${words}${inFolder(folder, cwd)}${
-          shell === undefined ? nothing : html`, <span class="mono">${visible(shell, CODE)}</span>`
-        }
-      </p>`,
-      body: html`<div class="block">
-          <pre class="cmd" tabindex="-1">${commandText(line, request.risks)}</pre>
-        </div>
-        ${riskView(request)} ${rest}`,
+      detail: detailOf([...words, ...folderWords(command, cwd), ...places]),
+      body: html`${commandView(command.line, facts)} ${rest}`,
     };
   }
-  const places = asked.locations.map(({ path }) => relativePath(path, cwd));
   return {
-    question: commandText(request.title, request.risks),
-    detail:
-      places.length > 0
-        ? html`<p>${places.map((path, at) => html`${at > 0 ? ', ' : ''}${pathView(path)}`)}</p>`
-        : nothing,
-    body: html`${riskView(request)} ${rest}`,
+    question: commandText(title, facts.risks),
+    detail: detailOf(places),
+    body: html`${riskView(facts)} ${rest}`,
   };
 }
 
 function edits(
   context: ViewContext,
-  request: Shown,
+  { asked, facts }: ShownRequest,
   diffs: readonly DiffView[],
-  command: Shown['command'],
+  command: AskedFacts['command'],
+  places: readonly unknown[],
   rest: TemplateResult,
 ): Subject {
   const { cwd } = context.session;
   const files = filesOf(diffs);
-  const { added, removed } = changeTotals(request.asked.content);
-  const fates = fatesOf(diffs);
+  const { added, removed } = changeTotals(asked.content);
+  const fates = files.length === 1 ? '' : fatesOf(diffs);
   const [first] = diffs;
   return {
     question: editQuestion(diffs, files),
     detail: html`<p>
-      ${files.map((path, at) => html`${at > 0 ? ', ' : ''}${pathView(relativePath(path, cwd))}`)}
-      ${changeCounts(added, removed)}${fates === '' || files.length === 1 ? nothing : html` ${fates}`}
-    </p>`,
+        ${separated(files.map(path => pathView(relativePath(path, cwd))))}
+        ${changeCounts(added, removed)} ${fates}
+      </p>
+      ${detailOf(places)}`,
     body: html`${
       command
-        ? html`<div class="block">
-              <pre class="cmd" tabindex="-1">${commandText(command.line, request.risks)}</pre>
-            </div>
-            ${riskView(request)}`
+        ? html`${detailOf(folderWords(command, cwd))} ${commandView(command.line, facts)}`
         : nothing
     }
     ${diffs.map((diff, at) => diffWhole(context, diff, files.length > 1 && diffs[at - 1]?.path !== diff.path))}
@@ -116,7 +96,7 @@ function editQuestion(diffs: readonly DiffView[], files: readonly string[]): unk
 }
 
 /** For a request whose facts are not known: one of an older version's history. */
-function commandOf({ session }: ViewContext, asked: AskedCall): Shown['command'] {
+function commandOf({ session }: ViewContext, asked: AskedCall): AskedFacts['command'] {
   const input = commandInput(asked);
   const line = input?.line ?? (asked.terminal?.command || undefined);
   return line === undefined
@@ -124,14 +104,46 @@ function commandOf({ session }: ViewContext, asked: AskedCall): Shown['command']
     : { line, folder: input?.folder ?? asked.terminal?.cwd ?? session.cwd };
 }
 
-/** Files are named from the session's folder; a folder that is another one, in full. */
-function inFolder(folder: string, cwd: string): unknown {
-  const path = folder === cwd ? baseName(folder) : relativePath(folder, cwd);
-  const [before, after] = l10n.t('In {0}', '\n').split('\n');
-  return html`${before ?? ''}${pathView(path)}${after ?? ''}`;
+function detailOf(parts: readonly unknown[]): unknown {
+  return parts.length === 0 ? nothing : html`<p>${separated(parts)}</p>`;
 }
 
-function commandText(line: string, risks: Shown['risks'] = []): unknown {
+function separated(parts: readonly unknown[]): readonly unknown[] {
+  return parts.map((part, at) => html`${at > 0 ? ', ' : ''}${part}`);
+}
+
+/** Files are named from the session's folder; a folder that is another one, in full. */
+function folderWords(
+  { folder, shell }: NonNullable<AskedFacts['command']>,
+  cwd: string,
+): readonly unknown[] {
+  const path = folder === cwd ? baseName(folder) : relativePath(folder, cwd);
+  const [before, after] = l10n.t('In {0}', '\n').split('\n');
+  return [
+    html`${before ?? ''}${pathView(path)}${after ?? ''}`,
+    ...(shell === undefined ? [] : [html`<span class="mono">${visible(shell, CODE)}</span>`]),
+  ];
+}
+
+/** What else the call names. */
+function placesOf(
+  { locations }: AskedCall,
+  diffs: readonly DiffView[],
+  cwd: string,
+): readonly unknown[] {
+  const known = new Set([cwd, ...diffs.map(({ path }) => path)]);
+  const paths = new Set(locations.map(({ path }) => path).filter(path => !known.has(path)));
+  return [...paths].map(path => pathView(relativePath(path, cwd)));
+}
+
+function commandView(line: string, facts: AskedFacts): TemplateResult {
+  return html`<div class="block">
+      <pre class="cmd" tabindex="-1">${commandText(line, facts.risks)}</pre>
+    </div>
+    ${riskView(facts)}`;
+}
+
+function commandText(line: string, risks: AskedFacts['risks'] = []): unknown {
   if (risks.length === 0) return code(line);
   const pieces: unknown[] = [];
   let at = 0;
@@ -144,28 +156,28 @@ function commandText(line: string, risks: Shown['risks'] = []): unknown {
   return html`<bdo dir="ltr">${pieces}</bdo>`;
 }
 
-function riskView({ risks }: Pick<Shown, 'risks'>): unknown {
+function riskView({ risks }: AskedFacts): unknown {
   const first = risks?.[0];
   if (!first) return nothing;
-  return warning(
-    html`<span class="mono">${visible(first.name, CODE)}</span> ${riskSentence(first.kind)}`,
-  );
+  const name = html`<span class="mono">${visible(first.name, CODE)}</span>`;
+  return warning(html`${name} ${riskSentence(first.kind)}`);
 }
 
 /** Files that deserve a look for the same reasons, in one line. */
-function warningsView(context: ViewContext, { warnings = [] }: Shown): unknown {
-  const groups = new Map<string, string[]>();
+function warningsView(
+  context: ViewContext,
+  { warnings = [], moreWarnings = 0 }: AskedFacts,
+): readonly unknown[] {
+  const groups = new Map<string, unknown[]>();
   for (const each of warnings) {
     const reasons = pathReasons(each);
-    const name = relativePath(each.path, context.session.cwd);
+    const name = html`<b>${pathView(relativePath(each.path, context.session.cwd))}</b>`;
     groups.set(reasons, [...(groups.get(reasons) ?? []), name]);
   }
-  return [...groups].map(([reasons, names]) =>
-    warning(
-      html`${names.map((name, at) => html`${at > 0 ? ', ' : ''}<b>${pathView(name)}</b>`)}:
-      ${reasons}`,
-    ),
-  );
+  return [
+    ...[...groups].map(([reasons, names]) => warning(html`${separated(names)}: ${reasons}`)),
+    ...(moreWarnings > 0 ? [warning(l10n.t('{0} more files like these', moreWarnings))] : []),
+  ];
 }
 
 export function warning(words: unknown): TemplateResult {
@@ -173,25 +185,45 @@ export function warning(words: unknown): TemplateResult {
 }
 
 /** What of the input is shown nowhere else: nothing is hidden in what the user approves. */
-function restView({ asked, restOfInput }: Shown, isAlone: boolean): unknown {
-  const input = restOfInput ?? (isAlone ? asked.rawInput : undefined);
+function restView(context: ViewContext, { asked, facts }: ShownRequest, isAlone: boolean): unknown {
+  const input = facts.restOfInput ?? (isAlone ? asked.rawInput : undefined);
   if (!input || /^\s*(?:\{\s*\}|null|)\s*$/.test(input.text)) return nothing;
-  return html`<div class="block rest">
-    <pre class="cmd" tabindex="0">${code(input.text)}</pre>
-  </div>`;
+  return sourceView(context, input);
 }
 
+/** Text as it is, also where it is markdown. */
+function sourceView(context: ViewContext, preview: Preview): TemplateResult {
+  return html`<div class="block rest">
+      <pre class="cmd" tabindex="0">${code(preview.text)}</pre>
+    </div>
+    ${openWhole(context, preview)}`;
+}
+
+/** Markdown hides what it does not draw, so only a plan is drawn as such: it runs nothing. */
 function blocksOf(
   context: ViewContext,
-  { content }: AskedCall,
+  { content, toolKind }: AskedCall,
   key: string,
-): readonly TemplateResult[] {
-  return content.flatMap((item, index) =>
-    item.kind === 'block' ? [contentView(context, item.block, `${key}#${index}`)] : [],
-  );
+): readonly unknown[] {
+  const isPlan = toolKind === 'switch_mode' || toolKind === 'think';
+  return content.flatMap((item, index) => {
+    if (item.kind !== 'block') return [];
+    const source = isPlan ? undefined : sourceOf(item.block);
+    return [
+      source ? sourceView(context, source) : contentView(context, item.block, `${key}#${index}`),
+    ];
+  });
 }
 
-/** Whether the card shows all that is asked. */
-export function isWhole(request: PermissionRequest): boolean {
-  return !request.asked.isCut && cutRefs(request).length === 0;
+function sourceOf(block: ContentView): Preview | undefined {
+  switch (block.kind) {
+    case 'text':
+      return block.text;
+    case 'resource':
+      return block.text && { ...block.text, text: `${block.uri}\n${block.text.text}` };
+    case 'unknown':
+      return block.json;
+    default:
+      return undefined;
+  }
 }

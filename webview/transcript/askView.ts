@@ -19,7 +19,7 @@ import type { ViewContext } from './context';
 export function askView(context: ViewContext, request: PermissionRequest): TemplateResult {
   const { permissions } = context.session;
   const first = permissions[0]?.id === request.id;
-  const subject = subjectOf(context, request);
+  const subject = subjectOf(context, request, request.id);
   const more = permissions.length - 1 - permissions.indexOf(request);
   return html`<section
     class="ask"
@@ -50,13 +50,12 @@ export function askView(context: ViewContext, request: PermissionRequest): Templ
 function beforeView(context: ViewContext, request: PermissionRequest): unknown {
   const { before, id } = request;
   if (!before) return nothing;
-  const was = { id: `${id}#before`, title: before.title, asked: before };
   return html`${warning(l10n.t('The agent changed this request while it waited.'))}
   ${fold(context, l10n.t('What it asked before'), `${id}#before`, 'history', () => {
-    const { question, body } = subjectOf(context, was);
+    const { question, detail, body } = subjectOf(context, before, `${id}#before`);
     return html`<div class="inside">
       <p>${question}</p>
-      ${body}
+      ${detail} ${body}
     </div>`;
   })}`;
 }
@@ -67,12 +66,7 @@ function obstacleView(context: ViewContext, request: PermissionRequest, first: b
   const kind = first ? 'primary' : 'secondary';
   if (changed) {
     const what = changed.map(fieldWords).join(', ');
-    return html`${warning(
-        l10n.t(
-          'The agent has changed this request since it was shown: {0}. Review it again before you allow it.',
-          what,
-        ),
-      )}
+    return html`${warning(l10n.t('Changed by the agent: {0}. Review it again to allow it.', what))}
       <div class="acts">
         ${button({
           label: l10n.t('Review Again'),
@@ -83,15 +77,11 @@ function obstacleView(context: ViewContext, request: PermissionRequest, first: b
         })}
       </div>`;
   }
-  if (asked.isCut) {
-    return warning(
-      l10n.t(
-        'This request is too long to be shown whole, so it cannot be allowed. Reject it, and ask the agent for smaller steps.',
-      ),
-    );
+  if (asked.cut) {
+    return warning(l10n.t('This request is too long to show, so it cannot be allowed.'));
   }
   if (unopened(request).length === 0) return nothing;
-  return html`${warning(l10n.t('Not all of this is shown here. Open all of it before you allow it.'))}
+  return html`${warning(l10n.t('Open everything to allow it.'))}
     <div class="acts">
       ${button({
         label: l10n.t('Open All'),
@@ -224,7 +214,7 @@ function kindWords({ kind }: PermissionOption): string {
     case 'reject_always':
       return l10n.t('Reject, and do not ask again');
     case 'unknown':
-      return l10n.t('An answer of an unknown kind');
+      return l10n.t('Unknown kind of answer');
   }
 }
 

@@ -159,6 +159,7 @@ export class TranscriptElement extends LitElement {
     if (!changed.has('session')) return;
     const before = changed.get('session');
     const { session } = this;
+    if (session && session.elicitations.length > 0) void import('../questions/question');
     if (before?.chatId !== session?.chatId) this.page = PAGE;
     const sent = session?.activeTurn?.prompt;
     const isNew = sent && sent.id !== before?.activeTurn?.prompt?.id;
@@ -264,14 +265,16 @@ export class TranscriptElement extends LitElement {
     ${repeat(
       homeless(session, shown),
       request => request.id,
-      request => askView(context, request),
+      request =>
+        guard([request, session.permissions, this.theme, this.folds.revision(request.id)], () =>
+          askView(context, request),
+        ),
     )}
     ${this.questions(session)}`;
   }
 
   private questions({ elicitations, agent, permissions }: SessionState): unknown {
     if (elicitations.length === 0) return nothing;
-    void import('../questions/question');
     const first = permissions.length === 0 ? elicitations.find(isWaiting)?.id : undefined;
     return repeat(
       elicitations,

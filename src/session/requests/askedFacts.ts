@@ -1,19 +1,13 @@
 /** What a request's card needs to know of its call beside the call itself: that nothing of it stays unseen. */
 import * as l10n from '@vscode/l10n';
 import { toJson } from '../../base/json';
-import { commandInput } from '../state/commandInput';
-import type { AskedCall, AskedFacts, PathWarning } from '../state/permission';
-import type { Preview } from '../state/content';
+import { commandInput, parsedInput } from '../state/commandInput';
+import type { AskedCall, AskedFacts, PathWarning, ShownRequest } from '../state/permission';
 import type { Contents, FileDiff } from '../translate/contents';
 import { ContentViews } from '../translate/contentView';
 import { pathRisk, riskyWords, type PathPlace } from './pathRisks';
 import { restOfInput } from './restOfInput';
 import { riskyPieces } from './commandRisks';
-
-export interface AskedCallFacts extends AskedFacts {
-  /** Refs of what the card shows, or shows the beginning of. */
-  readonly refs: readonly string[];
-}
 
 /** @param name under which what is too long for the card is kept */
 export function askedFacts(
@@ -21,45 +15,59 @@ export function askedFacts(
   contents: Contents,
   place: PathPlace,
   name: string,
-): AskedCallFacts {
+): AskedFacts {
   const diffs = shownDiffs(asked, contents);
-  const input = wholeInput(asked.rawInput, contents);
+  const input = asked.rawInput && parsedInput(contents.whole(asked.rawInput));
   const command = commandInput(input);
+  const line = command?.line ?? (asked.terminal?.command || undefined);
+  const folder = command?.folder ?? asked.terminal?.cwd ?? place.cwd;
   const rest = restOfInput(input, {
     title: asked.title,
     commandFields: command?.fields ?? [],
     diffs,
-    texts: asked.content.flatMap(item =>
-      item.kind === 'block' && item.block.kind === 'text' ? [item.block.text.text] : [],
-    ),
+    texts: shownTexts(asked, line === undefined && diffs.length === 0),
     cwd: place.cwd,
   });
-  const line = command?.line ?? (asked.terminal?.command || undefined);
-  const folder = command?.folder ?? asked.terminal?.cwd ?? place.cwd;
-  const paths = [
-    ...diffs.map(({ path }) => path),
-    ...asked.locations.map(({ path }) => path),
-    ...(line === undefined ? [] : [folder]),
-  ];
-  const warnings = [...warningsOf(paths, place), ...riskyWords(line ?? '', place)];
-  const runs = line ?? (asked.toolKind === 'execute' ? asked.title : '');
-  const risks = riskyPieces(runs);
   const restPreview =
     rest === undefined
       ? undefined
       : new ContentViews(contents).input(fieldsText(rest), name, l10n.t('Input'));
+  const runs = line ?? (asked.toolKind === 'execute' ? asked.title : '');
+  const risks = riskyPieces(runs);
+  const warnings = warningsOf(asked, diffs, line, folder, place);
   const shell = command?.shell;
   return {
     ...(line !== undefined && { command: { line, folder, ...(shell !== undefined && { shell }) } }),
     ...(risks.length > 0 && { risks }),
     ...(restPreview && { restOfInput: restPreview }),
-    ...(warnings.length > 0 && { warnings: distinct(warnings).slice(0, MAX_WARNINGS) }),
-    refs: refsOf(asked, restPreview),
+    ...(warnings.length > 0 && { warnings: warnings.slice(0, MAX_WARNINGS) }),
+    ...(warnings.length > MAX_WARNINGS && { moreWarnings: warnings.length - MAX_WARNINGS }),
   };
 }
 
-/** Nobody reads more; the paths themselves are all shown. */
+/** Nobody reads more; the gravest come first. */
 const MAX_WARNINGS = 20;
+
+/** Texts that the card shows whole, as its title in a request that is neither a command nor an edit. */
+function shownTexts({ title, content }: AskedCall, showsTitle: boolean): readonly string[] {
+  const texts = content.flatMap(item =>
+    item.kind === 'block' && item.block.kind === 'text' ? [item.block.text.text] : [],
+  );
+  return showsTitle ? [title, ...texts] : texts;
+}
+
+/** Refs of all that a request shows, or shows the beginning of. */
+export function refsOf({ asked, facts }: ShownRequest): readonly string[] {
+  const refs = asked.content.map(item => {
+    if (item.kind === 'diff') return item.diff.ref;
+    if (item.kind === 'terminal') return undefined;
+    const { block } = item;
+    if (block.kind === 'text') return block.text.ref;
+    if (block.kind === 'resource') return block.text?.ref;
+    return block.kind === 'unknown' ? block.json.ref : undefined;
+  });
+  return [...refs, asked.rawInput?.ref, facts.restOfInput?.ref].filter(ref => ref !== undefined);
+}
 
 /** The changes of a request as they were shown, where they are still kept. */
 export function shownDiffs({ content }: AskedCall, contents: Contents): readonly FileDiff[] {
@@ -69,27 +77,32 @@ export function shownDiffs({ content }: AskedCall, contents: Contents): readonly
   });
 }
 
-/** The input as a value, or as the text that it is; undefined when there is none. */
-function wholeInput(preview: Preview | undefined, contents: Contents): unknown {
-  if (!preview) return undefined;
-  const kept = preview.ref === undefined ? undefined : contents.get(preview.ref);
-  const text = kept?.kind === 'text' ? kept.text : preview.text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-function warningsOf(paths: readonly string[], place: PathPlace): readonly PathWarning[] {
-  return paths.flatMap(path => {
+function warningsOf(
+  { locations }: AskedCall,
+  diffs: readonly FileDiff[],
+  line: string | undefined,
+  folder: string,
+  place: PathPlace,
+): readonly PathWarning[] {
+  const paths = [
+    ...diffs.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [path, oldPath])),
+    ...locations.map(({ path }) => path),
+    ...(line === undefined ? [] : [folder]),
+  ];
+  const named = [...new Set(paths)].flatMap(path => {
     const { outside, runs } = pathRisk(path, place);
     return outside || runs ? [{ path, outside, ...(runs && { runs }) }] : [];
   });
+  const cwd = isAbsolute(folder) ? folder : `${place.cwd}/${folder}`;
+  const inCommand = line === undefined ? [] : riskyWords(line, { ...place, cwd });
+  const all = new Map([...named, ...inCommand].map(warning => [warning.path, warning]));
+  return [...all.values()].toSorted(
+    (a, b) => Number(b.runs !== undefined) - Number(a.runs !== undefined),
+  );
 }
 
-function distinct(warnings: readonly PathWarning[]): readonly PathWarning[] {
-  return [...new Map(warnings.map(warning => [warning.path, warning])).values()];
+function isAbsolute(path: string): boolean {
+  return /^(?:[\\/~]|[A-Za-z]:)/.test(path);
 }
 
 /** A line a field; values as JSON, so that none can look like another field. */
@@ -100,16 +113,4 @@ function fieldsText(value: unknown): string {
   return Object.entries(value)
     .map(([key, item]) => `${/^[\w.-]+$/.test(key) ? key : toJson(key)}: ${toJson(item, 2)}`)
     .join('\n');
-}
-
-function refsOf(asked: AskedCall, rest: Preview | undefined): readonly string[] {
-  const refs = asked.content.map(item => {
-    if (item.kind === 'diff') return item.diff.ref;
-    if (item.kind === 'terminal') return undefined;
-    const { block } = item;
-    if (block.kind === 'text') return block.text.ref;
-    if (block.kind === 'resource') return block.text?.ref;
-    return block.kind === 'unknown' ? block.json.ref : undefined;
-  });
-  return [...refs, asked.rawInput?.ref, rest?.ref].filter(ref => ref !== undefined);
 }

@@ -8,7 +8,9 @@ import type { FileScope, Environment } from '../ports';
 import {
   isReject,
   mayChoose,
+  unopened,
   type AskedCall,
+  type AskedFacts,
   type PermissionAnswer,
   type PermissionOption,
   type PermissionRequest,
@@ -18,7 +20,7 @@ import type { SessionStore } from '../state/store';
 import type { Contents } from '../translate/contents';
 import type { Translator } from '../translate/translate';
 import { boundedText } from '../translate/updateBounds';
-import { askedFacts, type AskedCallFacts } from './askedFacts';
+import { askedFacts, refsOf } from './askedFacts';
 
 type Outcome = Extract<SessionAction, { type: 'permissionAnswered' }>['outcome'];
 
@@ -72,6 +74,12 @@ export class PendingPermissions implements Disposable {
       const message = `Invalid params: at most ${MAX_OPTIONS} options can be offered`;
       return Promise.reject(RequestError.invalidParams(message));
     }
+    if (hasMistakableAllow(options)) {
+      const text = l10n.t('A request with answers that cannot be told apart was refused.');
+      store.dispatch(translator.notice('warning', text, toolCall.title));
+      const message = 'Invalid params: to allow once and always needs two values of optionId';
+      return Promise.reject(RequestError.invalidParams(message));
+    }
     // What is asked after Stop is answered as what was open then.
     if (signal.aborted || store.state.cancelling) return Promise.resolve(CANCELLED);
     const actions = translator.toolCall(store.state, toolCall, 'asked', sessionId);
@@ -92,9 +100,10 @@ export class PendingPermissions implements Disposable {
           title: boundedText(toolCall.title ?? '') || l10n.t('The agent asks for permission'),
           options: options.map(optionOf),
           requestedAt: environment.now(),
-          ...this.facts(id, 0, toolCallId),
+          facts: this.facts(id, 0, toolCallId),
         },
       });
+      this.hold(id);
     });
   }
 
@@ -108,19 +117,15 @@ export class PendingPermissions implements Disposable {
     const option = request?.options[place];
     const chosen = sent?.[place];
     if (!request || !option || !chosen || !mayChoose(request, option)) return false;
-    const outcome = isReject(option) ? 'rejected' : 'allowed';
     // An agent that gave a refusal the id of something else would take it for that.
     const isMistakable =
       isReject(option) &&
       request.options.some(other => other.optionId === option.optionId && !isReject(other));
     const { optionId } = chosen;
-    const response = isMistakable ? CANCELLED : { outcome: { outcome: 'selected', optionId } };
-    this.settle(
-      requestId,
-      outcome,
-      response as schema.RequestPermissionResponse,
-      option.kind !== 'unknown',
-    );
+    const response: schema.RequestPermissionResponse = isMistakable
+      ? CANCELLED
+      : { outcome: { outcome: 'selected', optionId } };
+    this.settle(requestId, isReject(option) ? 'rejected' : 'allowed', response, option);
     return true;
   }
 
@@ -131,15 +136,18 @@ export class PendingPermissions implements Disposable {
     this.parts.store.dispatch({
       type: 'permissionReviewed',
       requestId,
-      ...this.facts(requestId, revision + 1, request.toolCallId),
+      facts: this.facts(requestId, revision + 1, request.toolCallId),
     });
+    this.hold(requestId);
   }
 
   /** The user has opened these parts of what is asked in the editor. */
   opened(refs: readonly string[]): void {
     const { store } = this.parts;
-    for (const { id } of store.state.permissions) {
-      if (this.open.has(id)) store.dispatch({ type: 'permissionOpened', requestId: id, refs });
+    for (const request of store.state.permissions) {
+      const own = unopened(request).filter(ref => refs.includes(ref));
+      if (own.length === 0 || !this.open.has(request.id)) continue;
+      store.dispatch({ type: 'permissionOpened', requestId: request.id, refs: own });
     }
   }
 
@@ -159,29 +167,23 @@ export class PendingPermissions implements Disposable {
     return request?.revision === revision ? request : undefined;
   }
 
-  private facts(
-    requestId: string,
-    revision: number,
-    toolCallId: string,
-  ): Omit<AskedCallFacts, 'refs'> {
+  private facts(requestId: string, revision: number, toolCallId: string): AskedFacts {
     const { store, contents, scope } = this.parts;
     const asked = askedOf(store.state, toolCallId);
-    if (!asked) return {};
-    const { refs, ...facts } = askedFacts(
-      asked,
-      contents,
-      scope,
-      `request/${requestId}/${revision}`,
-    );
-    this.open.get(requestId)?.holds.add(contents.hold(refs));
-    return facts;
+    return asked ? askedFacts(asked, contents, scope, `request/${requestId}/${revision}`) : {};
+  }
+
+  /** Keeps what the request shows for as long as it waits. */
+  private hold(requestId: string): void {
+    const request = this.parts.store.state.permissions.find(({ id }) => id === requestId);
+    if (request) this.open.get(requestId)?.holds.add(this.parts.contents.hold(refsOf(request)));
   }
 
   private settle(
     requestId: string,
     outcome: Outcome,
     response: schema.RequestPermissionResponse,
-    isKnownKind = true,
+    chosen?: PermissionOption,
   ): void {
     const open = this.open.get(requestId);
     const request = this.parts.store.state.permissions.find(({ id }) => id === requestId);
@@ -189,6 +191,7 @@ export class PendingPermissions implements Disposable {
     this.open.delete(requestId);
     if (request) {
       const { toolCallId, asked } = request;
+      const isKnownKind = chosen?.kind !== 'unknown';
       this.willAnswer.fire({ requestId, toolCallId, outcome, asked, isKnownKind });
     }
     const at = this.parts.environment.now();
@@ -209,6 +212,17 @@ const KINDS: ReadonlySet<string> = new Set([
   'reject_once',
   'reject_always',
 ]);
+
+/** An agent could take "allow once" for "always", or for an answer that nobody knows. */
+function hasMistakableAllow(options: readonly schema.PermissionOption[]): boolean {
+  const kinds = new Map<string, string>();
+  return options.map(optionOf).some(option => {
+    if (isReject(option)) return false;
+    const other = kinds.get(option.optionId) ?? option.kind;
+    kinds.set(option.optionId, option.kind);
+    return other !== option.kind;
+  });
+}
 
 function optionOf({ optionId, name, kind }: schema.PermissionOption): PermissionOption {
   return { optionId, name: boundedText(name), kind: KINDS.has(kind) ? kind : 'unknown' };

@@ -11,6 +11,7 @@ import type {
   Attachment,
   AvailableCommand,
   Connection,
+  CutField,
   Message,
   NamedPlan,
   NoticeAction,
@@ -112,7 +113,11 @@ export type SessionAction =
   // permissions
   | { readonly type: 'permissionRequested'; readonly request: NewRequest }
   /** The user has what the agent changed before them: it is what is asked now. */
-  | ({ readonly type: 'permissionReviewed'; readonly requestId: string } & AskedFacts)
+  | {
+      readonly type: 'permissionReviewed';
+      readonly requestId: string;
+      readonly facts: AskedFacts;
+    }
   /** The user has opened what the card shows cut. */
   | {
       readonly type: 'permissionOpened';
@@ -214,6 +219,6 @@ export interface ToolCallAction {
   readonly locations?: readonly ToolLocation[];
   readonly rawInput?: Preview;
   readonly rawOutput?: Preview;
-  readonly isCut?: true;
+  readonly cut?: readonly CutField[];
   readonly at: number;
 }

@@ -1,5 +1,14 @@
 /** The command that a call's input names. Pure; the host and the page read it the same way. */
 
+/** The input of a call as a value, or as the text that it is. */
+export function parsedInput(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
 export interface CommandInput {
   readonly line: string;
   /** The shell that runs `line`, where the input is an argument list that says so: `bash -lc`. */
@@ -37,13 +46,23 @@ function commandOf(
     return { line: Array.isArray(args) ? [command, ...args.map(quoted)].join(' ') : command };
   }
   if (!Array.isArray(command) || command.length === 0) return undefined;
-  const [shell, flag, script] = command.map(String);
-  return command.length === 3 && SHELL.test(shell ?? '') && /^-\w*c$/.test(flag ?? '')
-    ? { line: script ?? '', shell: `${shell} ${flag}` }
+  const [shell, flag, script] = command as readonly unknown[];
+  return command.length === 3 &&
+    typeof script === 'string' &&
+    SHELL.test(String(shell)) &&
+    /^-\w*c$/.test(String(flag))
+    ? { line: script, shell: `${String(shell)} ${String(flag)}` }
     : { line: command.map(quoted).join(' ') };
 }
 
-const FOLDERS = ['cwd', 'workdir', 'working_directory', 'workingDirectory', 'directory'];
+/** Fields that name the folder of a command. */
+export const FOLDERS: readonly string[] = [
+  'cwd',
+  'workdir',
+  'working_directory',
+  'workingDirectory',
+  'directory',
+];
 
 /** Shells where systems have them: a program that is called like one is shown as any other. */
 const SHELL = /^(?:\/(?:usr\/)?(?:local\/)?bin\/)?(?:ba|z|da|fi)?sh$/;

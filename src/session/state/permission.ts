@@ -1,6 +1,6 @@
 /** A request for permission: what was asked, as it was shown, and whether it may be allowed. Pure. */
 import type { Preview } from './content';
-import type { ToolContent, ToolLocation } from './state';
+import type { CutField, ToolContent, ToolLocation } from './state';
 
 /** The call that a request is about, as it was when it was shown. */
 export interface AskedCall {
@@ -12,8 +12,8 @@ export interface AskedCall {
   readonly rawInput?: Preview;
   /** What the terminal that the content names runs. */
   readonly terminal?: { readonly command: string; readonly cwd?: string };
-  /** Some of what the agent sent is not kept, so it cannot be shown. */
-  readonly isCut?: true;
+  /** What of it is not kept, so that it cannot be shown. */
+  readonly cut?: readonly CutField[];
 }
 
 /** What of a call can be changed while a request for it waits. */
@@ -28,6 +28,8 @@ export interface AskedFacts {
   /** What of the input the card shows nowhere else, as JSON. */
   readonly restOfInput?: Preview;
   readonly warnings?: readonly PathWarning[];
+  /** Warnings beyond those that are listed. */
+  readonly moreWarnings?: number;
 }
 
 export interface AskedCommand {
@@ -70,26 +72,34 @@ export interface PathWarning {
 /** What runs a file once it is written. */
 export type RunsCode = 'editor' | 'git' | 'scripts' | 'ci' | 'shell' | 'ssh' | 'agents' | 'startup';
 
-export interface PermissionRequest extends AskedFacts {
-  readonly id: string;
-  readonly toolCallId: string;
+/** What the card of a request shows. */
+export interface ShownRequest {
   /** The tool call's title, or a sentence when it has none. */
   readonly title: string;
+  readonly asked: AskedCall;
+  readonly facts: AskedFacts;
+}
+
+export interface PermissionRequest extends ShownRequest {
+  readonly id: string;
+  readonly toolCallId: string;
   readonly options: readonly PermissionOption[];
   readonly requestedAt: number;
-  readonly asked: AskedCall;
   /** Counts what was shown under this id. An answer names the revision that it is about. */
   readonly revision: number;
   /** What the agent has changed since; it may be allowed once the user has reviewed it again. */
   readonly changed?: readonly AskedField[];
-  /** What was asked before the agent changed it and the user reviewed it again. */
-  readonly before?: AskedCall;
+  /** What was asked before the agent changed it and the user reviewed it again, as it was shown. */
+  readonly before?: ShownRequest;
   /** What does not fit the card and was opened in the editor, by ref. */
   readonly opened?: readonly string[];
 }
 
-/** A request as a `permissionRequested` action has it: version 0.1.0 kept no more in its histories. */
-export type NewRequest = Omit<PermissionRequest, 'asked' | 'revision' | 'changed' | 'before'>;
+/** A request as a `permissionRequested` action has it; without `facts` as version 0.1.0 wrote it down. */
+export type NewRequest = Pick<
+  PermissionRequest,
+  'id' | 'toolCallId' | 'title' | 'options' | 'requestedAt'
+> & { readonly facts?: AskedFacts };
 
 export interface PermissionOption {
   /** As in the agent's request, where it may occur twice: an answer names an option by its place. */
@@ -118,7 +128,7 @@ export function mayChoose(request: PermissionRequest, option: PermissionOption):
 
 /** Whether all that is asked can be seen, and is what the card shows. */
 export function mayAllow(request: PermissionRequest): boolean {
-  return !request.changed && !request.asked.isCut && unopened(request).length === 0;
+  return !request.changed && !request.asked.cut && unopened(request).length === 0;
 }
 
 /** Refs of what the card shows cut and the user has not opened. */
@@ -128,7 +138,7 @@ export function unopened(request: PermissionRequest): readonly string[] {
 }
 
 /** Refs of what the card shows cut. */
-export function cutRefs({ asked, restOfInput }: PermissionRequest): readonly string[] {
+export function cutRefs({ asked, facts }: ShownRequest): readonly string[] {
   const refs = asked.content.flatMap(item => {
     if (item.kind === 'diff') return item.diff.truncated ? [item.diff.ref] : [];
     if (item.kind === 'terminal') return [];
@@ -137,7 +147,7 @@ export function cutRefs({ asked, restOfInput }: PermissionRequest): readonly str
     if (block.kind === 'resource') return cutRef(block.text);
     return block.kind === 'unknown' ? cutRef(block.json) : [];
   });
-  return [...new Set([...refs, ...cutRef(asked.rawInput), ...cutRef(restOfInput)])];
+  return [...new Set([...refs, ...cutRef(asked.rawInput), ...cutRef(facts.restOfInput)])];
 }
 
 function cutRef(preview: Preview | undefined): readonly string[] {

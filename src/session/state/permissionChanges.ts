@@ -1,7 +1,9 @@
 /** What happens to the requests for permission of a chat. Pure. */
 import type { SessionAction } from './actions';
+import { parsedInput } from './commandInput';
+import type { Preview } from './content';
 import type { AskedCall, AskedField, NewRequest, PermissionRequest } from './permission';
-import type { SessionState, ToolCallPart } from './state';
+import type { CutField, SessionState, ToolCallPart } from './state';
 import { changeToolCall, findToolCall, withEnd } from './toolCalls';
 import { isOpen } from './turns';
 
@@ -21,7 +23,8 @@ export function withAsked(state: SessionState): SessionState {
 
 function frozen(state: SessionState, request: NewRequest): PermissionRequest {
   const asked = askedOf(state, request.toolCallId) ?? unknownCall(request);
-  return { ...request, asked, revision: 0 };
+  const { facts = {} } = request;
+  return { ...request, title: asked.title || request.title, asked, facts, revision: 0 };
 }
 
 /**
@@ -33,7 +36,9 @@ export function compareWithAsked(state: SessionState, toolCallId?: string): Sess
   const permissions = state.permissions.map(request => {
     if (toolCallId !== undefined && request.toolCallId !== toolCallId) return request;
     const now = askedOf(state, request.toolCallId);
-    const changed = now ? differences(request.asked, now) : [];
+    // A call that is left out of a long turn takes nothing back.
+    if (!now) return request;
+    const changed = differences(request.asked, now);
     if (changed.join() === (request.changed ?? []).join()) return request;
     const { changed: _, ...unchanged } = request;
     return changed.length === 0 ? unchanged : { ...unchanged, changed };
@@ -46,21 +51,15 @@ export function reviewPermission(
   state: SessionState,
   action: Extract<SessionAction, { type: 'permissionReviewed' }>,
 ): SessionState {
-  const { type: _, requestId, ...facts } = action;
-  return changeRequest(state, requestId, request => {
-    const now = askedOf(state, request.toolCallId);
-    if (!request.changed || !now) return request;
-    const { id, toolCallId, options, requestedAt, asked: before, revision } = request;
+  return changeRequest(state, action.requestId, request => {
+    const asked = askedOf(state, request.toolCallId);
+    if (!request.changed || !asked) return request;
+    const { id, toolCallId, options, requestedAt, revision } = request;
+    const before = { title: request.title, asked: request.asked, facts: request.facts };
     return {
-      id,
-      toolCallId,
-      title: now.title || request.title,
-      options,
-      requestedAt,
-      asked: now,
-      before,
+      ...{ id, toolCallId, options, requestedAt, before, asked, facts: action.facts },
+      title: asked.title || request.title,
       revision: revision + 1,
-      ...facts,
     };
   });
 }
@@ -106,7 +105,7 @@ const STATUS_AFTER = {
 export function askedOf(state: SessionState, toolCallId: string): AskedCall | undefined {
   const call = findToolCall(state, toolCallId);
   if (!call) return undefined;
-  const { title, toolKind, content, locations, rawInput, isCut } = call;
+  const { title, toolKind, content, locations, rawInput, cut } = call;
   const shown = content.find(item => item.kind === 'terminal');
   const terminal = shown && own(state.terminals, shown.terminalId);
   return {
@@ -121,41 +120,42 @@ export function askedOf(state: SessionState, toolCallId: string): AskedCall | un
         ...(terminal.cwd !== undefined && { cwd: terminal.cwd }),
       },
     }),
-    ...(isCut && { isCut }),
+    ...(cut && { cut }),
   };
 }
 
 function differences(asked: AskedCall, now: AskedCall): readonly AskedField[] {
-  const fields: readonly (readonly [AskedField, unknown, unknown])[] = [
-    ['title', asked.title, now.title],
-    ['kind', asked.toolKind, now.toolKind],
-    ['content', asked.content, now.content],
-    ['locations', asked.locations, now.locations],
-    ['input', inputOf(asked), inputOf(now)],
-    ['terminal', asked.terminal, now.terminal],
+  const cut = (field: CutField): boolean | undefined => now.cut?.includes(field);
+  const fields: readonly (readonly [AskedField, boolean])[] = [
+    ['title', asked.title === now.title && !cut('title')],
+    ['kind', asked.toolKind === now.toolKind && !cut('kind')],
+    ['content', same(asked.content, now.content)],
+    ['locations', same(asked.locations, now.locations) && !cut('locations')],
+    ['input', isSameInput(asked.rawInput, now.rawInput)],
+    ['terminal', same(asked.terminal, now.terminal)],
   ];
-  return fields.filter(([, before, after]) => !same(before, after)).map(([field]) => field);
+  return fields.filter(([, isSame]) => !isSame).map(([field]) => field);
 }
 
+/** Beyond it two values count as different: the user is asked again. */
+const MAX_DEPTH = 64;
+
 /** Whether two pieces of the state say the same. A `ref` stands for one content only. */
-function same(a: unknown, b: unknown): boolean {
+function same(a: unknown, b: unknown, depth = 0): boolean {
   if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (depth > MAX_DEPTH || typeof a !== 'object' || typeof b !== 'object' || !a || !b) return false;
   const keys = Object.keys(a);
   if (keys.length !== Object.keys(b).length) return false;
-  return keys.every(key => same((a as Fields)[key], (b as Fields)[key]));
+  return keys.every(key => same((a as Fields)[key], (b as Fields)[key], depth + 1));
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The input as a value: in which order an agent sends its fields does not matter. */
-function inputOf({ rawInput }: AskedCall): unknown {
-  if (!rawInput || rawInput.truncated) return rawInput;
-  try {
-    return JSON.parse(rawInput.text);
-  } catch {
-    return rawInput.text;
-  }
+/** In which order an agent sends the fields of an input does not matter. */
+function isSameInput(asked: Preview | undefined, now: Preview | undefined): boolean {
+  if (same(asked, now)) return true;
+  if (!asked || !now || asked.truncated || now.truncated) return false;
+  return same(parsedInput(asked.text), parsedInput(now.text));
 }
 
 function unknownCall({ title }: NewRequest): AskedCall {

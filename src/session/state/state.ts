@@ -226,11 +226,13 @@ export interface ToolCallPart extends OfSubagent {
   readonly locations: readonly ToolLocation[];
   readonly rawInput?: Preview;
   readonly rawOutput?: Preview;
-  /** Some of what the agent sent was too much to keep. */
-  readonly isCut?: true;
+  /** What the agent sent too much of to keep. */
+  readonly cut?: readonly CutField[];
   readonly startedAt: number;
   readonly endedAt?: number;
 }
+
+export type CutField = 'title' | 'kind' | 'locations';
 
 /** ACP's four, and the client-only phases `awaiting` (a request waits), `rejected` and `cancelled`. */
 export type ToolStatus =

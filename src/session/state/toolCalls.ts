@@ -164,9 +164,19 @@ function merge(part: ToolCallPart, action: ToolCallAction): ToolCallPart {
     locations: action.locations ?? part.locations,
     ...(action.rawInput && { rawInput: action.rawInput }),
     ...(action.rawOutput && { rawOutput: action.rawOutput }),
-    ...(action.isCut && { isCut: action.isCut }),
   };
-  return withEnd(merged, action.at);
+  return withEnd(withCut(merged, part, action), action.at);
+}
+
+/** What is told again is no longer cut, unless it is too much again. */
+function withCut(merged: ToolCallPart, part: ToolCallPart, action: ToolCallAction): ToolCallPart {
+  if (!part.cut && !action.cut) return merged;
+  const { title, toolKind: kind, locations } = action;
+  const again = { title, kind, locations };
+  const still = (part.cut ?? []).filter(field => again[field] === undefined);
+  const cut = [...new Set([...still, ...(action.cut ?? [])])];
+  const { cut: _, ...whole } = merged;
+  return cut.length === 0 ? whole : { ...whole, cut };
 }
 
 /** Sets or removes the end time as the status asks. */

@@ -1,37 +1,33 @@
 /** What a request for permission says of a call that its agent spoke of before. Pure. */
 import type * as schema from '../../acp/schema';
+import { FOLDERS, parsedInput } from '../state/commandInput';
 import type { ToolCallPart } from '../state/state';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The call with what was known of its input and places where the request leaves that out: some agents ask with
- * less than they announced (opencode: without the folder), and what is done is both.
+ * The call with the folder and the places that were known of it, where the request leaves them out: opencode asks
+ * with less than it announced.
  * @param known the call before the request
  */
-export function withWhatIsKnown<T extends schema.ToolCall | schema.ToolCallUpdate>(
+export function withKnownFolder<T extends schema.ToolCall | schema.ToolCallUpdate>(
   call: T,
   known: ToolCallPart | undefined,
 ): T {
   if (!known) return call;
-  const before = knownInput(known);
   const { rawInput, locations } = call;
-  const isRecord = typeof rawInput === 'object' && rawInput !== null && !Array.isArray(rawInput);
+  const before = known.rawInput && !known.rawInput.truncated && parsedInput(known.rawInput.text);
+  const field = isRecord(before) ? FOLDERS.find(key => typeof before[key] === 'string') : undefined;
+  const isMissing = isRecord(rawInput) && FOLDERS.every(key => !(key in rawInput));
   const { locations: _, ...elsewhere } = call;
   return {
     ...((locations?.length === 0 ? elsewhere : call) as T),
-    ...(before && isRecord && { rawInput: { ...before, ...rawInput } }),
+    ...(field !== undefined &&
+      isMissing &&
+      isRecord(before) && { rawInput: { ...rawInput, [field]: before[field] } }),
   };
 }
 
-function knownInput({ rawInput }: ToolCallPart): Fields | undefined {
-  if (!rawInput || rawInput.truncated) return undefined;
-  try {
-    const value: unknown = JSON.parse(rawInput.text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Fields)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,7 +3,7 @@
  * holds. Bounded: when over the limit, what was put first is dropped (its preview stays).
  */
 import { toDisposable, type Disposable } from '../../base/lifecycle';
-import type { DiffView } from '../state/content';
+import type { DiffView, Preview } from '../state/content';
 
 /** A change to one file as an agent tells it. Either text may be a snippet of the file. */
 export interface FileDiff {
@@ -27,10 +27,12 @@ export type Content =
 
 /** UTF-16 units kept for one chat. */
 const DEFAULT_LIMIT = 32 * 1024 * 1024;
+/** With what requests hold, so many times the limit. */
+const MAX_HELD = 2;
 
 export class Contents {
   private readonly items = new Map<string, Content>();
-  /** The ref that a name stands for now, where it is not the name itself. */
+  /** The ref that a name stands for now. */
   private readonly latest = new Map<string, string>();
   private readonly holders = new Map<string, number>();
   private versions = 0;
@@ -43,23 +45,28 @@ export class Contents {
    * @returns its ref: one ref never stands for two contents, since what the user was shown under it may count
    */
   put(name: string, content: Content): string {
-    const before = this.latest.get(name) ?? name;
-    const known = this.items.get(before);
-    if (known && sameContent(known, content)) return before;
-    if (known && !this.holders.has(before)) this.drop(before);
-    const ref = known ? `${name}~${++this.versions}` : before;
-    if (ref !== name) this.latest.set(name, ref);
+    const before = this.latest.get(name);
+    const known = before === undefined ? undefined : this.items.get(before);
+    if (before !== undefined && known && sameContent(known, content)) return before;
+    if (before !== undefined && !this.holders.has(before)) this.drop(before);
+    // Also where the earlier content is not kept any more.
+    const ref = before === undefined ? name : `${name}~${++this.versions}`;
+    this.latest.set(name, ref);
     this.items.set(ref, content);
     this.size += sizeOf(content);
-    for (const oldest of this.items.keys()) {
-      if (this.size <= this.limit || oldest === ref) break;
-      this.drop(oldest);
-    }
+    this.makeRoom(this.limit, ref, held => !this.holders.has(held));
+    this.makeRoom(this.limit * MAX_HELD, ref, () => true);
     return ref;
   }
 
   get(ref: string): Content | undefined {
     return this.items.get(ref);
+  }
+
+  /** The text that `preview` begins, as far as it is kept. */
+  whole({ text, ref }: Preview): string {
+    const kept = ref === undefined ? undefined : this.get(ref);
+    return kept?.kind === 'text' ? kept.text : text;
   }
 
   /** Keeps what these refs stand for, also when something else takes its place. Dispose to let it go. */
@@ -78,7 +85,15 @@ export class Contents {
     }
     this.holders.delete(ref);
     const name = ref.replace(/~\d+$/, '');
-    if ((this.latest.get(name) ?? name) !== ref) this.drop(ref);
+    if (this.latest.get(name) !== ref) this.drop(ref);
+  }
+
+  /** Drops what was put first, where it `mayGo`. */
+  private makeRoom(limit: number, newest: string, mayGo: (ref: string) => boolean): void {
+    for (const oldest of this.items.keys()) {
+      if (this.size <= limit) return;
+      if (oldest !== newest && mayGo(oldest)) this.drop(oldest);
+    }
   }
 
   private drop(ref: string): void {

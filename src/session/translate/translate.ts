@@ -20,8 +20,8 @@ import { ofItsTurn } from './lateUpdates';
 import { withChanges } from './proposedChanges';
 import { readDiffs } from './toldChanges';
 import { callIdOf, parentCallOf, subagentActions, under, type Told } from './subagents';
-import { boundedCall, MAX_BLOCKS, wordsAreCut } from './updateBounds';
-import { withWhatIsKnown } from './askedInput';
+import { boundedCall, cutFields, MAX_BLOCKS } from './updateBounds';
+import { withKnownFolder } from './askedInput';
 import type { AvailableCommand, SessionState, ToolContent, ToolStatus } from '../state/state';
 import { callSpokenOf } from '../state/toolCalls';
 
@@ -142,12 +142,13 @@ export class Translator {
   ): readonly SessionAction[] {
     const { now: at, partId, turnId } = this.place();
     const told = boundedCall(sent);
+    const cut = cutFields(sent);
     const above = parentCallOf(state, told._meta, sessionId);
     const toolCallId = callIdOf(state, told.toolCallId, how, above, sessionId);
     const parent = above === toolCallId ? undefined : above;
     const announced = how !== 'changed';
     const known = callSpokenOf(state, toolCallId, announced, parent);
-    const asked = how === 'asked' ? withWhatIsKnown(told, known) : told;
+    const asked = how === 'asked' ? withKnownFolder(told, known) : told;
     const { call, more } = withChanges(asked, known, this.contents);
     const title =
       nonEmpty(call.title) ?? nonEmpty(call.name) ?? (known?.title ? undefined : toolNameOf(call));
@@ -186,7 +187,7 @@ export class Translator {
         ...(isPresent(call.rawOutput) && {
           rawOutput: this.views.json(call.rawOutput, `${owner}/output`, l10n.t('Output')),
         }),
-        ...(wordsAreCut(sent) && { isCut: true as const }),
+        ...(cut.length > 0 && { cut }),
         at,
       },
     ];

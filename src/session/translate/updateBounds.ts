@@ -6,6 +6,7 @@
 import * as l10n from '@vscode/l10n';
 import type * as schema from '../../acp/schema';
 import { sizeText } from '../../base/bytes';
+import type { CutField } from '../state/state';
 
 /** UTF-16 units of a title, a name, a description. */
 const MAX_WORDS = 10_000;
@@ -66,7 +67,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export function boundedCall<T extends schema.ToolCall | schema.ToolCallUpdate>(call: T): T {
   const { title, name, kind, content, locations } = call;
   const blocks = content && boundedMedia(content);
-  if (!wordsAreCut(call) && blocks === content) return call;
+  if (cutFields(call).length === 0 && blocks === content) return call;
   return {
     ...call,
     ...(title && { title: boundedText(title) }),
@@ -77,13 +78,15 @@ export function boundedCall<T extends schema.ToolCall | schema.ToolCallUpdate>(c
   };
 }
 
-/** Whether more of a call than pictures and sounds is cut for good. */
-export function wordsAreCut(call: schema.ToolCall | schema.ToolCallUpdate): boolean {
+/** What of a call is too much to keep, beside pictures and sounds. */
+export function cutFields(call: schema.ToolCall | schema.ToolCallUpdate): readonly CutField[] {
   const { title, name, kind, locations } = call;
-  return (
-    [title, name, kind].some(text => (text?.length ?? 0) > MAX_WORDS) ||
-    (locations?.length ?? 0) > MAX_ITEMS
-  );
+  const isLong = (text: string | null | undefined) => (text?.length ?? 0) > MAX_WORDS;
+  return [
+    ...(isLong(title) || isLong(name) ? ['title' as const] : []),
+    ...(isLong(kind) ? ['kind' as const] : []),
+    ...((locations?.length ?? 0) > MAX_ITEMS ? ['locations' as const] : []),
+  ];
 }
 
 /** `text` for display; the same when it is not too long. */

@@ -261,7 +261,7 @@ export class IntentRouter {
     if (text === undefined) {
       void vscode.window.showWarningMessage(
         vscode.l10n.t(
-          'This request is too long to be shown whole, so it cannot be allowed. Reject it, and ask the agent for smaller steps.',
+          'This request is too long to show, so it cannot be allowed. Reject it, and ask the agent for smaller steps.',
         ),
       );
       return;

@@ -48,7 +48,7 @@ export class ProposalLenses implements vscode.CodeLensProvider, Disposable {
           mayAllow
             ? { title: allow, command: 'parley.allow', arguments: argument }
             : {
-                title: vscode.l10n.t('Changed by the agent: see the chat'),
+                title: vscode.l10n.t('Review in Chat to Allow'),
                 command: 'parley.open',
               },
         ),

@@ -200,7 +200,7 @@ const kinds: readonly fc.Arbitrary<SessionAction>[] = [
   fc.record({
     type: fc.constant('permissionReviewed' as const),
     requestId: id,
-    warnings: fc.constantFrom([], [{ path: '/etc/hosts', outside: true }]),
+    facts: fc.constantFrom({}, { warnings: [{ path: '/etc/hosts', outside: true }] }),
   }),
   fc.record({
     type: fc.constant('permissionOpened' as const),

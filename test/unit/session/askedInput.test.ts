@@ -25,6 +25,7 @@ describe('the command of an input', () => {
     [{ command: ['./sh', '-c', 'ls'] }, './sh -c ls', undefined],
     [{ command: ['bash', '-lc', 'ls', 'x'] }, 'bash -lc ls x', undefined],
     [{ command: ['a', { b: 1 }] }, `a '{"b":1}'`, undefined],
+    [{ command: ['bash', '-c', ['rm', '-rf']] }, `bash -c '["rm","-rf"]'`, undefined],
     [{ command: '' }, undefined, undefined],
     [{ command: 5 }, undefined, undefined],
     ['ls', undefined, undefined],

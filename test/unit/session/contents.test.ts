@@ -35,11 +35,15 @@ test('one ref never stands for two contents, and what is held stays', () => {
   );
 });
 
-test('beyond the limit what came first is dropped, held or not', () => {
+test('beyond the limit what came first is dropped, what is held last, and no ref is used again', () => {
   const contents = new Contents(10);
-  const first = contents.put('a', textOf('12345678'));
-  contents.hold([first]);
-  const second = contents.put('b', textOf('12345678'));
-  assert.equal(contents.get(first), undefined);
-  assert.ok(contents.get(second));
+  const held = contents.put('a', textOf('12345678'));
+  contents.hold([held]);
+  const other = contents.put('b', textOf('12345678'));
+  assert.ok(contents.get(held));
+  contents.put('c', textOf('12345678'));
+  assert.equal(contents.get(other), undefined);
+  contents.put('d', textOf('1234567890123'));
+  assert.equal(contents.get(held), undefined, 'no request can take more than twice the limit');
+  assert.notEqual(contents.put('a', textOf('another')), held);
 });

@@ -7,6 +7,9 @@ import fc from 'fast-check';
 import type { PermissionRequest } from '../../../src/session/state/permission';
 import { cutRefs, isReject, mayAllow } from '../../../src/session/state/permission';
 import { requestText } from '../../../src/session/requests/requestText';
+import type { SessionAction } from '../../../src/session/state/actions';
+import { initialSession } from '../../../src/session/state/initialSession';
+import { reduce } from '../../../src/session/state/reducer';
 import type { SessionState } from '../../../src/session/state/state';
 import { choose } from './choose';
 import { world, type World } from './world';
@@ -77,8 +80,17 @@ describe('an answer', () => {
       fc.asyncProperty(lists, fc.nat(), async (options, seed) => {
         const place = seed % options.length;
         const before = text(it.state);
+        const { length } = it.state.turns;
         it.send([begin({ toolCallId: 'p', title: 'P' }, options), hear]);
-        const request = await waiting(it);
+        const state = await it.until(
+          ({ permissions, activeTurn, turns }) =>
+            permissions.length > 0 || (!activeTurn && turns.length > length),
+        );
+        const [request] = state.permissions;
+        if (!request) {
+          assert.match(text(state).slice(before.length), /Invalid params/);
+          return;
+        }
         const { id: requestId, revision } = request;
         assert.ok(it.chat.controller.answerPermission({ requestId, revision, option: place }));
         const heard = text(await it.until(state => !state.activeTurn)).slice(before.length);
@@ -174,7 +186,8 @@ describe('a request that its agent changes while it waits', () => {
       const again = it.state.permissions[0];
       assert.ok(again);
       assert.equal(again.changed, undefined);
-      assert.deepEqual(again.before, request.asked);
+      const { title, asked: was, facts } = request;
+      assert.deepEqual(again.before, { title, asked: was, facts });
       assert.notDeepEqual(again.asked, request.asked);
       const { id: requestId, revision } = request;
       const stale = it.chat.controller.answerPermission({ requestId, revision, option: 0 });
@@ -231,7 +244,7 @@ describe('a request that its agent changes while it waits', () => {
     ]);
     const request = await afterMark(it);
     assert.equal(request.changed, undefined);
-    assert.equal(request.command?.folder, '/w', 'the folder is that of the announcement');
+    assert.equal(request.facts.command?.folder, '/w', 'the folder is that of the announcement');
     assert.ok(choose(it.chat.controller, request.id, 'yes'));
     await it.until(({ activeTurn }) => !activeTurn);
   });
@@ -276,6 +289,123 @@ describe('a request that its agent changes while it waits', () => {
     await it.until(({ activeTurn }) => !activeTurn);
     assert.equal(contents.get(item.diff.ref), undefined, 'and lets it go when it is answered');
   });
+});
+
+describe('a request', () => {
+  test('whose allows share an id is refused, and the user hears of it', async () => {
+    const it = await chat();
+    const options = ['allow_once', 'allow_always', 'reject_once'].map((kind, n) => ({
+      optionId: n < 2 ? 'same' : 'no',
+      name: kind,
+      kind,
+    }));
+    it.send([begin({ toolCallId: 'p', title: 'P' }, options), hear]);
+    const state = await it.until(({ activeTurn }) => !activeTurn);
+    assert.match(text(state), /Invalid params/);
+    const notice = state.turns[0]?.parts.find(part => part.kind === 'notice');
+    assert.match(notice?.text ?? '', /cannot be told apart/);
+  });
+
+  test('has the title of its call, also where only the announcement gave one', async () => {
+    const it = await chat();
+    const announced = { sessionUpdate: 'tool_call', toolCallId: 'p', title: 'rm -rf /home/u' };
+    it.send([{ update: { ...announced, kind: 'execute' } }, begin({ toolCallId: 'p' }), hear]);
+    const { id, title, facts } = await waiting(it);
+    assert.equal(title, 'rm -rf /home/u');
+    assert.deepEqual(
+      facts.risks?.map(({ start }) => start),
+      [0],
+    );
+    choose(it.chat.controller, id, 'no');
+    await it.until(({ activeTurn }) => !activeTurn);
+  });
+
+  test('asks for what it says, not for a command that was announced before', async () => {
+    const it = await chat();
+    const announced = { sessionUpdate: 'tool_call', toolCallId: 'p', title: 'P', kind: 'execute' };
+    it.send([
+      { update: { ...announced, rawInput: { command: 'ls', cwd: '/w' } } },
+      begin({ toolCallId: 'p', title: 'P', rawInput: { cmd: 'rm -rf ~' } }),
+      hear,
+    ]);
+    const { id, facts } = await waiting(it);
+    assert.deepEqual(facts.command, { line: 'rm -rf ~', folder: '/w' });
+    choose(it.chat.controller, id, 'no');
+    await it.until(({ activeTurn }) => !activeTurn);
+  });
+
+  test('with deep input is compared without end, also where that is a text', async () => {
+    const it = await chat();
+    const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    it.send([
+      begin({ toolCallId: 'p', title: 'P', rawInput: deep(20_000) }),
+      changed('p', { rawInput: `${deep(20_000)} ` }),
+      mark,
+      hear,
+    ]);
+    const { id, changed: fields } = await afterMark(it);
+    assert.deepEqual(fields, ['input']);
+    choose(it.chat.controller, id, 'no');
+    await it.until(({ activeTurn }) => !activeTurn);
+  });
+
+  test('names the gravest of its files first, and says that there are more', async () => {
+    const it = await chat();
+    const locations = [
+      ...Array.from({ length: 30 }, (_, n) => ({ path: `/tmp/${n}` })),
+      { path: '/home/u/.bashrc' },
+    ];
+    it.send([begin({ toolCallId: 'p', title: 'P', locations }), hear]);
+    const { id, facts } = await waiting(it);
+    assert.deepEqual(facts.warnings?.[0], {
+      path: '/home/u/.bashrc',
+      outside: true,
+      runs: 'shell',
+    });
+    assert.equal((facts.warnings?.length ?? 0) + (facts.moreWarnings ?? 0), 31);
+    choose(it.chat.controller, id, 'no');
+    await it.until(({ activeTurn }) => !activeTurn);
+  });
+
+  test('means the words of its command from the folder that it names', async () => {
+    const it = await chat();
+    const rawInput = { command: 'echo x >> package.json', cwd: '/etc' };
+    it.send([begin({ toolCallId: 'p', title: 'P', kind: 'execute', rawInput }), hear]);
+    const { id, facts } = await waiting(it);
+    assert.ok(facts.warnings?.some(({ path, outside }) => path === 'package.json' && outside));
+    choose(it.chat.controller, id, 'no');
+    await it.until(({ activeTurn }) => !activeTurn);
+  });
+
+  test('that was cut may be allowed once its agent says it short', async () => {
+    const it = await chat();
+    it.send([
+      begin({ toolCallId: 'p', title: 'x'.repeat(10_001) }),
+      changed('p', { title: 'short' }),
+      mark,
+      hear,
+    ]);
+    const { id, revision } = await afterMark(it);
+    assert.equal(choose(it.chat.controller, id, 'yes'), false);
+    it.chat.controller.reviewPermission(id, revision);
+    assert.ok(choose(it.chat.controller, id, 'yes'));
+    await it.until(({ activeTurn }) => !activeTurn);
+  });
+});
+
+test('a request stays disarmed when its call is left out of a long turn', () => {
+  const initial = initialSession({ chatId: 'c', agentName: 'A', cwd: '/w', at: 0 });
+  const call = { turnId: 't', partId: 'p', toolCallId: 'run', announced: true, title: 'ls', at: 1 };
+  const request = { id: 'r', toolCallId: 'run', title: 'ls', options: [], requestedAt: 2 };
+  const states: readonly SessionAction[] = [
+    { type: 'toolCallChanged', ...call },
+    { type: 'permissionRequested', request },
+    { type: 'toolCallChanged', ...call, announced: false, title: 'rm -rf ~' },
+    { type: 'partsLeftOut', turnId: 't', count: 1, partId: 'n', text: 'left out', at: 3 },
+    { type: 'terminalStarted', terminalId: 'x', command: '', owned: false, at: 4 },
+  ];
+  const [waiting] = states.reduce(reduce, initial).permissions;
+  assert.deepEqual(waiting?.changed, ['title']);
 });
 
 describe('a request too long for its card', () => {
@@ -338,6 +468,31 @@ describe('a request too long for its card', () => {
       assert.equal(text(await it.until(({ activeTurn }) => !activeTurn)), selected('yes'));
     });
   }
+
+  test('is told from another one also when what it showed is not kept any more', async () => {
+    const it = await chat();
+    const input = (end: string) => ({ rawInput: { command: `${'x'.repeat(90_000)}${end}` } });
+    const heavy = (n: number) => ({
+      update: {
+        sessionUpdate: 'tool_call',
+        toolCallId: `heavy${n}`,
+        title: 'Heavy',
+        content: [{ type: 'content', content: { type: 'text', text: '$BIG' } }],
+      },
+      big: 900_000,
+    });
+    it.send([
+      begin({ toolCallId: 'p', title: 'P', kind: 'execute', ...input('') }),
+      ...Array.from({ length: 40 }, (_, n) => heavy(n)),
+      changed('p', input('; rm -rf ~')),
+      mark,
+      hear,
+    ]);
+    const request = await afterMark(it);
+    assert.deepEqual(request.changed, ['input']);
+    choose(it.chat.controller, request.id, 'no');
+    await it.until(({ activeTurn }) => !activeTurn);
+  });
 
   test('of which something is not kept cannot be allowed at all', async () => {
     const it = await chat();
