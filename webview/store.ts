@@ -15,13 +15,18 @@ export interface ViewClock {
   nextFrame(task: () => void): void;
 }
 
+export type ViewCommand = Extract<
+  ToView,
+  { type: 'focusComposer' | 'showChats' | 'answerRequest' }
+>;
+
 /**
  * The view's copy of what it shows. Folds the host's messages with the reducer that the host uses too, and
  * asks for a snapshot when a number is missing, so that a lost message never leaves a wrong picture.
  */
 export class ViewStore {
   private readonly changed = new Emitter<void>();
-  private readonly commanded = new Emitter<'focusComposer' | 'showChats'>();
+  private readonly commanded = new Emitter<ViewCommand>();
   private panelState: PanelState | undefined;
   private sessionState: SessionState | undefined;
   private generation = 0;
@@ -73,8 +78,9 @@ export class ViewStore {
         return;
       case 'focusComposer':
       case 'showChats':
+      case 'answerRequest':
         // After the frame that shows what came before it: what is to be focused may be part of that.
-        this.clock.nextFrame(() => this.commanded.fire(message.type));
+        this.clock.nextFrame(() => this.commanded.fire(message));
         return;
       default:
         assertNever(message);

@@ -72,8 +72,9 @@ function replacement(oldText: string, newText: string): Compared {
   const before = splitLines(oldText);
   const after = splitLines(newText);
   const lines = [
-    ...before.slice(0, MAX_LINES).map(text => ({ sign: '-' as const, text })),
-    ...after.slice(0, MAX_LINES).map(text => ({ sign: '+' as const, text })),
+    // One line more than is shown, so that what is left out is noticed.
+    ...before.slice(0, MAX_LINES + 1).map(text => ({ sign: '-' as const, text })),
+    ...after.slice(0, MAX_LINES + 1).map(text => ({ sign: '+' as const, text })),
   ];
   return { hunks: [{ line: 1, lines }], added: after.length, removed: before.length };
 }

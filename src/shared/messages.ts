@@ -20,7 +20,15 @@ export type ToView =
   /** Put the caret in the composer. */
   | { readonly type: 'focusComposer' }
   /** Show the list of chats inside the panel. */
-  | { readonly type: 'showChats' };
+  | { readonly type: 'showChats' }
+  | AnswerMessage;
+
+/** The user wants to answer a request by a command: the view does it if the request can be seen, else shows it. */
+export interface AnswerMessage {
+  readonly type: 'answerRequest';
+  readonly requestId: string;
+  readonly answer: 'allow' | 'reject';
+}
 
 export interface SnapshotMessage {
   readonly type: 'snapshot';

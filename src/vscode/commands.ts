@@ -6,6 +6,7 @@ import type { Chat, Chats } from '../session/chats';
 import type { Agent } from '../session/ports';
 import { editAgents } from './chats/chatActions';
 import type { ChatActions } from './chats/chatActions';
+import { AnswerCommands } from './chats/answerCommands';
 import type { ChatRequests } from './chats/chatRequests';
 import type { ChatViews } from './chatView/chatViews';
 import type { LateFollow } from './lateFollow';
@@ -58,6 +59,7 @@ export type CommandId = (typeof COMMANDS)[number];
 /** Registers every command. One that cannot do its work says what is missing. */
 export function registerCommands(parts: CommandParts): Disposable {
   const { actions, views, logger } = parts;
+  const answers = new AnswerCommands(parts.requests, parts.diffs, views);
   const withChat = (run: (chat: Chat) => unknown) => async () => {
     const chat = views.current;
     if (chat) await run(chat);
@@ -76,8 +78,8 @@ export function registerCommands(parts: CommandParts): Disposable {
     'parley.addSelection': () => actions.addSelection(),
     'parley.addFile': (uri, selected) => addFile(actions, uri, selected),
     'parley.addProblems': uri => actions.addProblems(uri instanceof vscode.Uri ? uri : undefined),
-    'parley.allow': uri => answer(parts, 'allow', uri),
-    'parley.reject': uri => answer(parts, 'reject', uri),
+    'parley.allow': uri => answers.answer('allow', uri),
+    'parley.reject': uri => answers.answer('reject', uri),
     'parley.setMode': withChat(chat => actions.setConfig(chat, 'mode')),
     'parley.setModel': withChat(chat => actions.setConfig(chat, 'model')),
     'parley.signIn': withChat(chat =>
@@ -135,45 +137,6 @@ async function addFile(actions: ChatActions, uri: unknown, selected: unknown): P
   const active = vscode.window.activeTextEditor?.document.uri;
   if (active?.scheme === 'file') return actions.addFiles([active]);
   return actions.pickFiles();
-}
-
-/**
- * The request whose edit stands at `uri` or in the active editor; else the oldest of the current chat.
- * One that waits in another chat is shown first: nobody allows what they have not seen.
- */
-async function answer(
-  { requests, diffs, views }: CommandParts,
-  what: 'allow' | 'reject',
-  uri: unknown,
-): Promise<void> {
-  const proposal = diffs.proposalAt(uri instanceof vscode.Uri ? uri : undefined);
-  const current = views.current?.chatId;
-  const target = proposal?.request ?? requests.oldest(current);
-  if (!target) {
-    tell(vscode.l10n.t('No request waits for you.'));
-    return;
-  }
-  if (!proposal && target.chatId !== current) {
-    await views.reveal(target.chatId);
-    tell(vscode.l10n.t('The request waits in this chat. Read it, then answer it here.'));
-    return;
-  }
-  const answered = requests.answer(target, what);
-  if (answered === 'answered') return;
-  await views.reveal(target.chatId);
-  if (answered === 'notSeen') {
-    tell(vscode.l10n.t('There is more to see before this request can be allowed.'));
-    return;
-  }
-  tell(
-    what === 'allow'
-      ? vscode.l10n.t(
-          'The agent offers no plain “allow”. Choose one of its own answers in the chat.',
-        )
-      : vscode.l10n.t(
-          'The agent offers no plain “reject”. Choose one of its own answers in the chat.',
-        ),
-  );
 }
 
 async function noChat(actions: ChatActions): Promise<void> {

@@ -52,7 +52,7 @@ describe('the view’s copy of a chat', () => {
     const { store, frame } = harness();
     const heard: string[] = [];
     store.onDidChange(() => heard.push('change'));
-    store.onDidCommand(command => heard.push(command));
+    store.onDidCommand(command => heard.push(command.type));
     store.accept(snapshot(1));
     store.accept({ type: 'focusComposer' });
     frame();

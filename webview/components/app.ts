@@ -51,8 +51,16 @@ export class ParleyApp extends LightElement {
     this.showsChats = memory.showsChats ?? false;
     store.onDidChange(() => this.refresh());
     store.onDidCommand(command => {
-      if (command === 'showChats') this.setShowsChats(true);
-      else void this.focusComposer();
+      switch (command.type) {
+        case 'showChats':
+          return this.setShowsChats(true);
+        case 'focusComposer':
+          return void this.focusComposer();
+        case 'answerRequest': {
+          const { requestId, answer } = command;
+          return this.transcript?.answer(requestId, answer, !this.hiddenRequests.has(requestId));
+        }
+      }
     });
     this.addEventListener('parley-intent', event =>
       this.sendIntent((event as CustomEvent<Intent>).detail),

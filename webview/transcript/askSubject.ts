@@ -40,7 +40,7 @@ export function subjectOf(context: ViewContext, request: ShownRequest, key: stri
     };
   }
   return {
-    question: commandText(title, facts.risks),
+    question: asked.toolKind === 'execute' ? commandText(title, facts.risks) : visible(title),
     detail: detailOf(places),
     body: html`${riskView(facts)} ${rest}`,
   };
@@ -48,7 +48,7 @@ export function subjectOf(context: ViewContext, request: ShownRequest, key: stri
 
 function edits(
   context: ViewContext,
-  { asked, facts }: ShownRequest,
+  { asked, facts, title }: ShownRequest,
   diffs: readonly DiffView[],
   command: AskedFacts['command'],
   places: readonly unknown[],
@@ -65,11 +65,11 @@ function edits(
         ${separated(files.map(path => pathView(relativePath(path, cwd))))}
         ${changeCounts(added, removed)} ${fates}
       </p>
-      ${detailOf(places)}`,
+      ${detailOf([...titleWords(title, files), ...places])}`,
     body: html`${
       command
         ? html`${detailOf(folderWords(command, cwd))} ${commandView(command.line, facts)}`
-        : nothing
+        : riskView(facts)
     }
     ${diffs.map((diff, at) => diffWhole(context, diff, files.length > 1 && diffs[at - 1]?.path !== diff.path))}
     ${rest}`,
@@ -81,6 +81,12 @@ function edits(
       }),
     }),
   };
+}
+
+/** The title of an edit, unless it is only the file's name. */
+function titleWords(title: string, files: readonly string[]): readonly unknown[] {
+  const isName = files.some(path => title === path || title === baseName(path));
+  return isName || title === '' ? [] : [visible(title, CODE)];
 }
 
 function editQuestion(diffs: readonly DiffView[], files: readonly string[]): unknown {
@@ -220,9 +226,15 @@ function sourceOf(block: ContentView): Preview | undefined {
     case 'text':
       return block.text;
     case 'resource':
-      return block.text && { ...block.text, text: `${block.uri}\n${block.text.text}` };
+      return block.text
+        ? { ...block.text, text: `${block.uri}\n${block.text.text}` }
+        : { text: block.uri, truncated: false };
     case 'unknown':
       return block.json;
+    case 'link': {
+      const text = [block.title ?? block.name, block.uri, block.description].filter(Boolean);
+      return { text: text.join('\n'), truncated: false };
+    }
     default:
       return undefined;
   }

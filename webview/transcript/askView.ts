@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { isBlank, visibleText } from '../../src/base/visibleText';
 import {
+  isCut,
   mayChoose,
   unopened,
   type AskedField,
@@ -62,7 +63,7 @@ function beforeView(context: ViewContext, request: PermissionRequest): unknown {
 
 /** Why it cannot be allowed now, and the way to that. */
 function obstacleView(context: ViewContext, request: PermissionRequest, first: boolean): unknown {
-  const { id: requestId, revision, changed, asked } = request;
+  const { id: requestId, revision, changed } = request;
   const kind = first ? 'primary' : 'secondary';
   if (changed) {
     const what = changed.map(fieldWords).join(', ');
@@ -77,7 +78,7 @@ function obstacleView(context: ViewContext, request: PermissionRequest, first: b
         })}
       </div>`;
   }
-  if (asked.cut) {
+  if (isCut(request)) {
     return warning(l10n.t('This request is too long to show, so it cannot be allowed.'));
   }
   if (unopened(request).length === 0) return nothing;
@@ -128,7 +129,7 @@ function optionsView(
       ${layout.options.map(numbered => {
         const { option, place } = numbered;
         const filled = place === layout.filled;
-        const isFree = mayChoose(request, option);
+        const isFree = context.isSettled && mayChoose(request, option);
         const kind = filled && first && isFree ? 'primary' : 'secondary';
         const answer = button({
           label: nameOf(option),
@@ -168,7 +169,7 @@ function optionRow(
   filled: boolean,
 ): TemplateResult {
   const { option, place } = numbered;
-  const isFree = mayChoose(request, option);
+  const isFree = context.isSettled && mayChoose(request, option);
   return html`<button
     type="button"
     class=${filled && isFree ? 'opt primary' : 'opt'}
@@ -224,7 +225,7 @@ function choose(
   { option, place }: NumberedOption,
   event: Event,
 ): void {
-  if (isRepeated(event) || !mayChoose(request, option)) return;
+  if (!context.isSettled || isRepeated(event) || !mayChoose(request, option)) return;
   const { id: requestId, revision } = request;
   context.send({ type: 'answerPermission', requestId, revision, option: place - 1 });
 }
@@ -254,7 +255,7 @@ function onKey(context: ViewContext, request: PermissionRequest, event: Keyboard
   const isHidden = layout.kind === 'row' && layout.lasting.length > 0 && isLasting(option);
   if (isHidden && !context.folds.get(alwaysKey(request), false)) {
     context.folds.set(alwaysKey(request), true);
-  } else if (context.isSettled()) choose(context, request, { option, place }, event);
+  } else choose(context, request, { option, place }, event);
 }
 
 function alwaysKey({ id }: PermissionRequest): string {

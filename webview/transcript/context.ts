@@ -13,8 +13,8 @@ export interface ViewContext {
   readonly theme: number;
   /** Tells the host what the user wants. */
   readonly send: (intent: Intent) => void;
-  /** False just after the focus has come to a request by itself: nobody has read that yet. */
-  readonly isSettled: () => boolean;
+  /** False just after a request was answered, taken back or changed: nobody has read what is there now. */
+  readonly isSettled: boolean;
   /** Asks the frame to put the caret in the composer. */
   readonly toComposer: () => void;
 }

@@ -3,6 +3,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { isWaiting, type FormValues } from '../../src/session/state/elicitation';
+import { mayChoose } from '../../src/session/state/permission';
 import { allTurns, waitingRequests } from '../../src/session/state/selectors';
 import type { SessionState, Turn } from '../../src/session/state/state';
 import { emitIntent } from '../intent';
@@ -17,7 +18,7 @@ import { RequestWatch } from './requestWatch';
 import { terminalsOf } from './toolView';
 import { turnView } from './turnView';
 
-/** A key pressed so soon after the focus moved by itself was meant for what had it before, in milliseconds. */
+/** A key or click so soon after a request went was meant for that, in milliseconds. */
 const UNREAD_MS = 500;
 /** Turns in the document at first, and how many more "Show earlier messages" brings. */
 const PAGE = 50;
@@ -69,7 +70,7 @@ export class TranscriptElement extends LitElement {
   private observedPrompt: Element | undefined;
   private themeObserver: MutationObserver | undefined;
   private focusedRequest: string | undefined;
-  private focusCameAt = -Infinity;
+  private settling: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
     super();
@@ -95,7 +96,38 @@ export class TranscriptElement extends LitElement {
     if (!ask) return;
     this.following?.release();
     ask.scrollIntoView({ block: 'nearest' });
-    firstOption(ask)?.focus({ preventScroll: true });
+    // A second press of the key that asked for it must not answer it.
+    const field = ask.querySelector<HTMLElement>('.field :is(input, textarea, select)');
+    (field ?? ask).focus({ preventScroll: true });
+  }
+
+  /** Answers a request of this view that the reader could read, with its option for this once; else shows it. */
+  answer(requestId: string, answer: 'allow' | 'reject', isVisible: boolean): void {
+    const request = this.session?.permissions.find(({ id }) => id === requestId);
+    if (!request) return;
+    const option = request.options.findIndex(({ kind }) => kind === `${answer}_once`);
+    const chosen = request.options[option];
+    if (!isVisible || !chosen || !mayChoose(request, chosen)) this.reveal(requestId);
+    else if (this.isSettled) {
+      const { revision } = request;
+      emitIntent(this, { type: 'answerPermission', requestId, revision, option });
+    }
+  }
+
+  private get isSettled(): boolean {
+    return this.settling === undefined;
+  }
+
+  /** What comes up in the place of a request that went is not answered before it could be read. */
+  private settle(before: SessionState | undefined): void {
+    const now = new Set(this.session?.permissions.map(({ id, revision }) => `${id}/${revision}`));
+    const isGone = before?.permissions.some(({ id, revision }) => !now.has(`${id}/${revision}`));
+    if (!isGone) return;
+    clearTimeout(this.settling);
+    this.settling = setTimeout(() => {
+      this.settling = undefined;
+      this.requestUpdate();
+    }, UNREAD_MS);
   }
 
   protected override createRenderRoot(): HTMLElement {
@@ -124,6 +156,8 @@ export class TranscriptElement extends LitElement {
     this.requests?.dispose();
     this.promptObserver?.disconnect();
     this.observedPrompt = undefined;
+    clearTimeout(this.settling);
+    this.settling = undefined;
   }
 
   protected override firstUpdated(): void {
@@ -160,7 +194,8 @@ export class TranscriptElement extends LitElement {
     const before = changed.get('session');
     const { session } = this;
     if (session && session.elicitations.length > 0) void import('../questions/question');
-    if (before?.chatId !== session?.chatId) this.page = PAGE;
+    if (before?.chatId === session?.chatId) this.settle(before);
+    else this.page = PAGE;
     const sent = session?.activeTurn?.prompt;
     const isNew = sent && sent.id !== before?.activeTurn?.prompt?.id;
     if (isNew || before?.chatId !== session?.chatId) this.following?.toEnd();
@@ -193,7 +228,6 @@ export class TranscriptElement extends LitElement {
     if (id === undefined || waiting.some(request => request.id === id)) return;
     // Not to its first option: the key that answered one request must not answer the next.
     const next = this.querySelector<HTMLElement>('.ask[data-request-id]');
-    this.focusCameAt = performance.now();
     if (next) next.focus();
     else this.toComposer();
   }
@@ -230,7 +264,7 @@ export class TranscriptElement extends LitElement {
       now: () => this.now(),
       theme: this.theme,
       send: intent => emitIntent(this, intent),
-      isSettled: () => performance.now() - this.focusCameAt > UNREAD_MS,
+      isSettled: this.isSettled,
       toComposer: () => this.toComposer(),
     };
     const all = allTurns(session);
@@ -266,8 +300,15 @@ export class TranscriptElement extends LitElement {
       homeless(session, shown),
       request => request.id,
       request =>
-        guard([request, session.permissions, this.theme, this.folds.revision(request.id)], () =>
-          askView(context, request),
+        guard(
+          [
+            request,
+            session.permissions,
+            this.isSettled,
+            this.theme,
+            this.folds.revision(request.id),
+          ],
+          () => askView(context, request),
         ),
     )}
     ${this.questions(session)}`;
@@ -295,7 +336,7 @@ export class TranscriptElement extends LitElement {
       part =>
         part.kind === 'tool' && permissions.some(request => request.toolCallId === part.toolCallId),
     );
-    return here ? [permissions, session.activeTurn] : [];
+    return here ? [permissions, session.activeTurn, this.isSettled] : [];
   }
 
   private earlier(hidden: number): TemplateResult {
@@ -356,12 +397,6 @@ function openTerminals(context: ViewContext, turn: Turn): readonly unknown[] {
   return turn.parts
     .flatMap(part => (part.kind === 'tool' ? terminalsOf(context, part) : []))
     .filter(terminal => terminal.exit === undefined);
-}
-
-function firstOption(ask: HTMLElement): HTMLElement | null {
-  return ask.querySelector<HTMLElement>(
-    '.field :is(input, textarea, select), .acts vscode-button, .opts .opt',
-  );
 }
 
 customElements.define('parley-transcript', TranscriptElement);

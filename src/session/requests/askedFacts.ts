@@ -23,7 +23,7 @@ export function askedFacts(
   const folder = command?.folder ?? asked.terminal?.cwd ?? place.cwd;
   const rest = restOfInput(input, {
     title: asked.title,
-    commandFields: command?.fields ?? [],
+    commandFields: command && command.line.length <= MAX_LINE ? command.fields : [],
     diffs,
     texts: shownTexts(asked, line === undefined && diffs.length === 0),
     cwd: place.cwd,
@@ -33,11 +33,13 @@ export function askedFacts(
       ? undefined
       : new ContentViews(contents).input(fieldsText(rest), name, l10n.t('Input'));
   const runs = line ?? (asked.toolKind === 'execute' ? asked.title : '');
-  const risks = riskyPieces(runs);
-  const warnings = warningsOf(asked, diffs, line, folder, place);
+  const risks = riskyPieces(runs.slice(0, MAX_LINE));
+  const warnings = warningsOf(namedFiles(asked, diffs, contents), runs, folder, place);
   const shell = command?.shell;
   return {
-    ...(line !== undefined && { command: { line, folder, ...(shell !== undefined && { shell }) } }),
+    ...(line !== undefined && {
+      command: { line: line.slice(0, MAX_LINE), folder, ...(shell !== undefined && { shell }) },
+    }),
     ...(risks.length > 0 && { risks }),
     ...(restPreview && { restOfInput: restPreview }),
     ...(warnings.length > 0 && { warnings: warnings.slice(0, MAX_WARNINGS) }),
@@ -45,6 +47,8 @@ export function askedFacts(
   };
 }
 
+/** UTF-16 units of a command that are shown as such; of a longer one the whole input is shown, too. */
+const MAX_LINE = 20_000;
 /** Nobody reads more; the gravest come first. */
 const MAX_WARNINGS = 20;
 
@@ -77,24 +81,40 @@ export function shownDiffs({ content }: AskedCall, contents: Contents): readonly
   });
 }
 
-function warningsOf(
-  { locations }: AskedCall,
+/** The files of all changes, also of those beyond the ones that are shown as such. */
+function namedFiles(
+  { content, locations }: AskedCall,
   diffs: readonly FileDiff[],
-  line: string | undefined,
+  contents: Contents,
+): readonly string[] {
+  const beyond = content.flatMap(item =>
+    item.kind === 'block' && item.block.kind === 'text'
+      ? [...contents.whole(item.block.text).matchAll(DIFF_HEAD)].map(match => match[1] ?? '')
+      : [],
+  );
+  return [
+    ...diffs.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [path, oldPath])),
+    ...locations.map(({ path }) => path),
+    ...beyond,
+  ];
+}
+
+/** Lines of a diff that name its file. */
+const DIFF_HEAD = /^(?:---|\+\+\+|rename (?:from|to)) ([^\t\n]+)/gm;
+
+function warningsOf(
+  files: readonly string[],
+  line: string,
   folder: string,
   place: PathPlace,
 ): readonly PathWarning[] {
-  const paths = [
-    ...diffs.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [path, oldPath])),
-    ...locations.map(({ path }) => path),
-    ...(line === undefined ? [] : [folder]),
-  ];
+  const paths = [...files, ...(line === '' ? [] : [folder])];
   const named = [...new Set(paths)].flatMap(path => {
     const { outside, runs } = pathRisk(path, place);
     return outside || runs ? [{ path, outside, ...(runs && { runs }) }] : [];
   });
   const cwd = isAbsolute(folder) ? folder : `${place.cwd}/${folder}`;
-  const inCommand = line === undefined ? [] : riskyWords(line, { ...place, cwd });
+  const inCommand = riskyWords(line, { ...place, cwd });
   const all = new Map([...named, ...inCommand].map(warning => [warning.path, warning]));
   return [...all.values()].toSorted(
     (a, b) => Number(b.runs !== undefined) - Number(a.runs !== undefined),

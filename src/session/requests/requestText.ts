@@ -1,6 +1,6 @@
 /** All that a request asks, as one text: for what does not fit its card. Pure. */
 import { toJson } from '../../base/json';
-import { cutRefs, type PermissionRequest } from '../state/permission';
+import { cutRefs, isCut, type PermissionRequest } from '../state/permission';
 import type { ToolContent } from '../state/state';
 import { diffText } from '../translate/contentText';
 import type { Contents } from '../translate/contents';
@@ -8,7 +8,7 @@ import type { Contents } from '../translate/contents';
 /** Undefined when some of it is not kept any more. */
 export function requestText(request: PermissionRequest, contents: Contents): string | undefined {
   const { asked, options } = request;
-  if (asked.cut || cutRefs(request).some(ref => !contents.get(ref))) return undefined;
+  if (isCut(request) || cutRefs(request).some(ref => !contents.get(ref))) return undefined;
   const terminal = asked.terminal && `${asked.terminal.command}\n${asked.terminal.cwd ?? ''}`;
   return [
     request.title,

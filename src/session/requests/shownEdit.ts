@@ -9,10 +9,6 @@ export interface ShownChange {
   readonly change?: FileDiff['change'];
 }
 
-/** Places of one snippet that are tried, and texts that several changes may lead to. */
-const MAX_PLACES = 20;
-const MAX_RESULTS = 100;
-
 /**
  * Whether `content` is what `changes`, one after the other, make of `before` (null: there is no file). Line
  * ends and empty lines at the end may differ: agents and formatters change these on the way.
@@ -23,36 +19,32 @@ export function isAsShown(
   content: string,
 ): boolean {
   if (changes.length === 0) return false;
-  let results = [lf(before ?? '')];
+  let text: string | undefined = lf(before ?? '');
   for (const change of changes) {
-    results = results.flatMap(text => applied(text, change)).slice(0, MAX_RESULTS);
+    text = applied(text, change);
+    if (text === undefined) return false;
   }
-  const written = loosely(content);
-  return results.some(text => loosely(text) === written);
+  return loosely(text) === loosely(content);
 }
 
 export function lf(text: string): string {
   return text.replace(/\r\n/g, '\n');
 }
 
-/** What `change` can mean for `text`: a snippet may be in it more than once. */
-function applied(text: string, { oldText, newText, change }: ShownChange): readonly string[] {
+/** `text` after the change; undefined where that cannot be told. */
+function applied(text: string, { oldText, newText, change }: ShownChange): string | undefined {
   const next = lf(newText);
   // The whole of the new text was shown: as that of a new file, or of one whose old text was not given.
   if (oldText === null || oldText === '') {
     const isReplaced = oldText === null && change === 'modified';
-    return isReplaced || loosely(text) === '' ? [next] : [];
+    return isReplaced || loosely(text) === '' ? next : undefined;
   }
   const old = lf(oldText);
-  if (loosely(text) === loosely(old)) return [next];
-  const results = [text.split(old).join(next)];
-  if (results[0] === text) return [];
-  let at = text.indexOf(old);
-  for (let place = 0; at >= 0 && place < MAX_PLACES; place += 1) {
-    results.push(text.slice(0, at) + next + text.slice(at + old.length));
-    at = text.indexOf(old, at + 1);
-  }
-  return results;
+  if (loosely(text) === loosely(old)) return next;
+  const at = text.indexOf(old);
+  // Of a snippet that the file has more than once nobody has seen which one is meant.
+  if (at < 0 || text.indexOf(old, at + 1) >= 0) return undefined;
+  return text.slice(0, at) + next + text.slice(at + old.length);
 }
 
 function loosely(text: string): string {

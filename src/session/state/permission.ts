@@ -128,7 +128,14 @@ export function mayChoose(request: PermissionRequest, option: PermissionOption):
 
 /** Whether all that is asked can be seen, and is what the card shows. */
 export function mayAllow(request: PermissionRequest): boolean {
-  return !request.changed && !request.asked.cut && unopened(request).length === 0;
+  return !request.changed && !isCut(request) && unopened(request).length === 0;
+}
+
+/** Whether something of it is not kept, so that it cannot be shown. */
+export function isCut({ asked, facts }: ShownRequest): boolean {
+  // Some agents make a title of the command, which is shown whole.
+  const isCommand = facts.command?.line.startsWith(asked.title.replace(/…$/, '')) === true;
+  return (asked.cut ?? []).some(field => !(field === 'title' && isCommand));
 }
 
 /** Refs of what the card shows cut and the user has not opened. */

@@ -88,6 +88,12 @@ export class ChatView implements Disposable {
     this.sync.pause();
   }
 
+  /** Answers a request that the page shows; see `AnswerMessage`. */
+  answer(requestId: string, answer: 'allow' | 'reject'): void {
+    const message: ToView = { type: 'answerRequest', requestId, answer };
+    if (this.loaded) void this.webview.postMessage(message);
+  }
+
   /** Now, or as soon as the page is there. */
   command(command: ViewCommand): void {
     if (this.loaded) void this.webview.postMessage({ type: command } satisfies ToView);

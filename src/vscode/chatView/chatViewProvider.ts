@@ -56,6 +56,11 @@ export class ChatViewProvider implements vscode.WebviewViewProvider, Disposable 
     return this.shown;
   }
 
+  /** The view, while it exists. */
+  get view(): ChatView | undefined {
+    return this.chatView;
+  }
+
   /** True while the view exists, hidden or not. */
   get open(): boolean {
     return this.native !== undefined;

@@ -46,6 +46,18 @@ export class ChatViews implements Disposable {
     );
   }
 
+  /** Answers a request of the chat where the user can see it; see `AnswerMessage`. */
+  answer(chatId: string, requestId: string, answer: 'allow' | 'reject'): void {
+    const active = this.editors.active;
+    const view =
+      active?.chatId === chatId
+        ? active
+        : this.sidebar.visible && this.sidebar.chatId === chatId
+          ? this.sidebar.view
+          : this.editors.views.find(each => each.chatId === chatId);
+    view?.answer(requestId, answer);
+  }
+
   /** True while a view shows the chat, hidden or not. */
   shows(chatId: string): boolean {
     return (

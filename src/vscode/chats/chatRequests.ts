@@ -54,18 +54,20 @@ export class ChatRequests implements WaitingRequests, DiffContents, Disposable {
   }
 
   /**
-   * Answers with the agent's own option for this once. `none` when it offers none: what lasts is only ever
-   * chosen by its name. `notSeen` when there is something of it to look at first.
+   * Whether the request can be answered with the agent's own option for this once. `none` when it offers none: what
+   * lasts is only ever chosen by its name. `notSeen` when there is something of it to look at first.
    */
-  answer(key: RequestKey, answer: 'allow' | 'reject'): 'answered' | 'none' | 'notSeen' {
+  standing(key: RequestKey, answer: 'allow' | 'reject'): 'ready' | 'none' | 'notSeen' {
     const request = this.find(key);
-    const place = request?.options.findIndex(({ kind }) => kind === `${answer}_once`) ?? -1;
-    const option = request?.options[place];
+    const option = request?.options.find(({ kind }) => kind === `${answer}_once`);
     if (!request || !option) return 'none';
-    if (!mayChoose(request, option)) return 'notSeen';
+    return mayChoose(request, option) ? 'ready' : 'notSeen';
+  }
+
+  answer(key: RequestKey, answer: 'allow' | 'reject'): void {
     const { chatId, requestId, revision } = key;
-    this.chats.get(chatId)?.controller.answerPermission({ requestId, revision, option: place });
-    return 'answered';
+    const option = this.find(key)?.options.findIndex(({ kind }) => kind === `${answer}_once`) ?? -1;
+    this.chats.get(chatId)?.controller.answerPermission({ requestId, revision, option });
   }
 
   diff(chatId: string, ref: string): AgentDiff | undefined {

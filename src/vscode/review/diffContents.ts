@@ -62,13 +62,10 @@ function isUnknown({ change, oldText }: AgentDiff): boolean {
 }
 
 /** What is to be written over the file; a file of which no new text is told stays what it is. */
-function unknownSides(
-  { change, newText, request }: AgentDiff,
-  current: string | undefined,
-): DiffSides {
+function unknownSides({ newText, request }: AgentDiff, current: string | undefined): DiffSides {
   const right = lf(newText);
   const file = current === undefined ? undefined : lf(current);
-  if (change === 'moved' || right === '') {
+  if (right === '') {
     return { left: file ?? right, right: file ?? right, whole: false };
   }
   return { left: request ? (file ?? '') : '', right, whole: true };

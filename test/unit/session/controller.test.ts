@@ -475,7 +475,7 @@ test('what lasts is never granted by a plain Allow', async t => {
     get: () => chat,
   });
   const key = requests.oldest(chat.chatId);
-  assert.equal(key && requests.answer(key, 'allow'), 'none');
+  assert.equal(key && requests.standing(key, 'allow'), 'none');
   choose(chat.controller, waiting.permissions[0]?.id, 'ever');
   await ended;
 });

@@ -234,15 +234,26 @@ describe('with approval before writing', () => {
 describe('what was shown', () => {
   const snippet = { oldText: 'two', newText: 'zwei' };
 
-  test('may be a snippet, with other line ends, of which there may be several', () => {
+  test('may be a snippet, with other line ends, and several of them', () => {
     assert.ok(isAsShown([snippet], BEFORE, PROPOSED));
     assert.ok(isAsShown([snippet], BEFORE.replaceAll('\n', '\r\n'), PROPOSED.trimEnd()));
     const third = { oldText: 'three', newText: 'drei' };
     assert.ok(isAsShown([snippet, third], BEFORE, 'one\nzwei\ndrei\n'));
     assert.ok(!isAsShown([snippet, third], BEFORE, PROPOSED));
+  });
+
+  test('is not a snippet that the file has more than once: nobody has seen which one is meant', () => {
     for (const result of ['zwei two', 'two zwei', 'zwei zwei']) {
-      assert.ok(isAsShown([snippet], 'two two', result), result);
+      assert.ok(!isAsShown([snippet], 'two two', result), result);
     }
+  });
+
+  test('is the whole text of a file that is new or said to be written over, and of no other', () => {
+    const whole = { oldText: null, newText: PROPOSED };
+    assert.ok(isAsShown([whole], null, PROPOSED));
+    assert.ok(!isAsShown([whole], BEFORE, PROPOSED), 'it was called new');
+    assert.ok(isAsShown([{ ...whole, change: 'modified' }], BEFORE, PROPOSED));
+    assert.ok(!isAsShown([{ oldText: '', newText: PROPOSED }], BEFORE, PROPOSED));
   });
 
   test('is not what the file does not have, nor more than it says', () => {

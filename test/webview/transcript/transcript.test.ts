@@ -52,7 +52,7 @@ function request(
     request: {
       id,
       toolCallId,
-      title: `Run ${toolCallId}`,
+      title: toolCallId,
       options: options ?? [
         { optionId: 'yes', name: 'Allow', kind: 'allow_once' },
         { optionId: 'ever', name: 'Always', kind: 'allow_always' },
@@ -186,7 +186,7 @@ test('an id that is used again in a later turn is another call', async () => {
         ['Tool: two', 'awaiting'],
       ],
     );
-    assert.equal(await panel.page.getByRole('group', { name: 'Permission: Run call' }).count(), 1);
+    assert.equal(await panel.page.getByRole('group', { name: 'Permission: call' }).count(), 1);
   });
 });
 
@@ -202,7 +202,7 @@ test('a request answers to the keyboard inside it, and to nothing outside', asyn
       }),
       request('r1', 'one'),
     );
-    const ask = panel.page.getByRole('group', { name: 'Permission: Run one' });
+    const ask = panel.page.getByRole('group', { name: 'Permission: one' });
     assert.match((await ask.textContent()) ?? '', /sudo rm -rf x/);
     assert.equal(await panel.page.evaluate(() => document.activeElement?.closest('.ask')), null);
     await panel.conversation.focus();
@@ -245,7 +245,7 @@ test('after an answer the focus goes to the next request; the answered one shows
       request('r1', 'one'),
       request('r2', 'two'),
     );
-    const first = panel.page.getByRole('group', { name: 'Permission: Run one' });
+    const first = panel.page.getByRole('group', { name: 'Permission: one' });
     assert.match((await first.textContent()) ?? '', /1 more request waits/);
     assert.equal((await panel.page.locator('.ask .primary').count()) >= 1, true);
     await first.getByRole('button', { name: 'Reject' }).click();
@@ -260,7 +260,7 @@ test('after an answer the focus goes to the next request; the answered one shows
       await panel.page.evaluate(() =>
         document.activeElement?.closest('.ask')?.getAttribute('aria-label'),
       ),
-      'Permission: Run two',
+      'Permission: two',
     );
   });
 });
