@@ -88,11 +88,7 @@ export function registerCommands(parts: CommandParts): Disposable {
     'parley.signOut': withChat(chat => signOut(chat, parts.agent(chat.store.state.agent.name))),
     'parley.forgetMcpInputs': async () => {
       await parts.forgetWorkspace();
-      tell(
-        vscode.l10n.t(
-          'The next chat asks again about what this workspace brings, and for the values that MCP servers need.',
-        ),
-      );
+      tell(vscode.l10n.t('The next chat asks again.'));
     },
     'parley.followAgent': () => parts.follow.toggle(),
     'parley.restartAgent': withChat(chat => chat.controller.restart()),

@@ -6,7 +6,7 @@ export interface AnswerStorage {
   update(key: string, value: unknown): PromiseLike<void>;
 }
 
-/** What the user said about what a workspace brings: by a hash, so that a changed thing has no answer. */
+/** The user's answers about what a workspace brings, by a hash of it: once it changes it has no answer. */
 export class RememberedAnswers {
   constructor(
     private readonly storage: AnswerStorage,

@@ -73,7 +73,7 @@ const LOCAL = [
   'TOKEN=${input:token}',
   'PLACE=${input:place}',
   'It is given: ${input:size}, ${env:HOME}, ${input:token}, ${input:place}',
-  '1 more wait',
+  '1 more waits for your answer.',
 ];
 const PAGE = ['page', 'URL (http): http://127.0.0.1:9/mcp', 'A=${input:token}'];
 
@@ -221,7 +221,9 @@ describe('MCP servers', () => {
       await bar.files(1);
       assert.equal(command(await given()), 'less-specific');
       await workbench
-        .notification('New MCP servers of .vscode/mcp.json are not used')
+        .notification(
+          'New MCP servers in .vscode/mcp.json are not used because an agent changed it.',
+        )
         .getByRole('button', { name: 'Review Changes' })
         .waitFor();
       assert.equal(await workbench.dialog.count(), 0);
@@ -231,6 +233,36 @@ describe('MCP servers', () => {
       const used = await given(() => confirm(workbench, ['local', 'of-an-agent'], 'Use'));
       assert.equal(command(used), 'of-an-agent');
     });
+  });
+
+  userTest('whose environment file an agent changes are asked about after the review', async () => {
+    const { workbench } = await suite();
+    const envFile = path.join(await workspace(), 'server.env');
+    writeFileSync(envFile, 'PLACE=here\n');
+    const local = { command: 'theirs', envFile: '${workspaceFolder}/server.env' };
+    writeFileSync(file, JSON.stringify({ servers: { local } }));
+    await withAgent(async () => {
+      const names = ['local', 'server.env', 'Variables in this file: PLACE'];
+      const used = await given(() => confirm(workbench, names, 'Use'));
+      assert.equal(command(used), 'theirs');
+
+      const panel = await newChat();
+      await allowed(panel, '/run echo LD_PRELOAD=evil.so >> server.env');
+      const bar = new ChangesBar(panel);
+      await bar.files(1);
+      assert.equal(command(await given()), 'less-specific');
+      await workbench
+        .notification('The MCP server “local” is not used because an agent changed server.env.')
+        .getByRole('button', { name: 'Review Changes' })
+        .waitFor();
+
+      await workbench.runCommand('Parley: Keep All Changes');
+      await bar.gone();
+      const changed = ['local', 'Variables in this file: LD_PRELOAD, PLACE'];
+      const refused = await given(() => confirm(workbench, changed, 'Don’t Use'));
+      assert.equal(command(refused), 'less-specific');
+    });
+    rmSync(envFile);
   });
 
   userTest('of a file with a mistake are told with the file and the line', async () => {

@@ -6,7 +6,7 @@ import { eventually } from '../workbench/eventually';
 import type { Workbench } from '../workbench/workbench';
 import { allowed } from './agentWork';
 import { ChangesBar } from './changesBar';
-import { newChat, suite, userTest, withSettings, workspace } from './suite';
+import { extensionLog, newChat, suite, userTest, withSettings, workspace } from './suite';
 
 const QUESTION = 'This workspace wants to change how agents start';
 
@@ -67,13 +67,17 @@ describe('a workspace’s settings', () => {
       await withSettings({ 'parley.defaults': { 'Parley Demo': { mode: 'plan' } } }, async () => {
         const panel = await newChat();
         await panel.choose('Mode', 'Ask');
+        const logged = (await extensionLog()).length;
         // Not agreed to before: that would be used as soon as it is reviewed.
         const wanted = { 'parley.defaults': { 'Parley Demo': { mode: 'auto', thoughts: 'off' } } };
         await allowed(panel, `/run echo '${JSON.stringify(wanted)}' > .vscode/settings.json`);
         const bar = new ChangesBar(panel);
         await bar.files(1);
-        await modeOfNewChat('Plan only');
+        await eventually('the question is left for the review', async () =>
+          (await extensionLog()).slice(logged).includes('settings.json waits for review'),
+        );
         assert.equal(await workbench.notification(QUESTION).count(), 0);
+        await modeOfNewChat('Plan only');
         await workbench.runCommand('Parley: Keep All Changes');
         await bar.gone();
         const question = workbench.notification(QUESTION);
@@ -89,7 +93,7 @@ describe('a workspace’s settings', () => {
     await withSettings({ 'parley.review.when': 'beforeWriting' }, async () => {
       writeFileSync(file, JSON.stringify({ 'parley.review.when': 'afterwards' }));
       await workbench
-        .notification('The setting parley.review.when of this workspace is not used')
+        .notification('parley.review.when in this workspace is ignored: afterwards is less strict')
         .waitFor();
     });
   });

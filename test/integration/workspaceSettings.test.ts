@@ -75,7 +75,19 @@ describe('a workspace’s settings', () => {
   const config = () => vscode.workspace.getConfiguration('parley');
   const agreed = new Emitter<void>();
   let isAgreed = false;
-  const settings = new Settings({ isGiven: () => isAgreed, onDidChange: agreed.event });
+  const consent = { isGiven: () => isAgreed, onDidChange: agreed.event };
+  const settings = new Settings(consent);
+  const granted = new vscode.EventEmitter<void>();
+  let isTrusted = false;
+  const inRestrictedMode = new Settings(
+    { ...consent, isGiven: () => true },
+    {
+      get isTrusted() {
+        return isTrusted;
+      },
+      onDidGrantWorkspaceTrust: granted.event,
+    },
+  );
 
   /** As a repository brings them: in its file. `marker` tells that it was read. */
   const write = async (values: Readonly<Record<string, unknown>>, marker: number) => {
@@ -103,6 +115,8 @@ describe('a workspace’s settings', () => {
   before(() => setUser(({ user }) => user));
   after(async () => {
     settings.dispose();
+    inRestrictedMode.dispose();
+    granted.dispose();
     rmSync(path.dirname(file), { recursive: true, force: true });
     await setUser(() => undefined);
   });
@@ -135,7 +149,7 @@ describe('a workspace’s settings', () => {
         else if (name === 'agents') assert.deepEqual(problems, []);
         else {
           assert.equal(problems.length, 1);
-          assert.ok(problems[0]?.includes(`parley.${name} of this workspace is not used`));
+          assert.ok(problems[0]?.includes(`parley.${name} in this workspace is ignored`));
         }
       });
     }
@@ -147,6 +161,22 @@ describe('a workspace’s settings', () => {
       });
     }
   }
+
+  it('do not count without trust, whatever they are, and count from the moment it is granted', async () => {
+    for (const [name, one] of Object.entries(CASES) as [SettingName, Case][]) {
+      for (const value of [...one.lax, ...one.strict]) {
+        await withWorkspace(name, value);
+        const { asked, problems, workspaceMcpServers } = inRestrictedMode.current;
+        assert.deepEqual(one.read(inRestrictedMode.current), one.user, name);
+        assert.deepEqual([asked, problems, workspaceMcpServers], [undefined, [], undefined], name);
+      }
+    }
+    await withWorkspace('limits.lineBytes', 70_000);
+    assert.equal(inRestrictedMode.current.lineBytes, 100_000);
+    isTrusted = true;
+    granted.fire();
+    assert.equal(inRestrictedMode.current.lineBytes, 70_000);
+  });
 
   it('can make review.when stricter than the default', async () => {
     await config().update('review.when', undefined, vscode.ConfigurationTarget.Global);

@@ -1,16 +1,18 @@
 import * as l10n from '@vscode/l10n';
 import { visibleText } from '../../base/visibleText';
 import { formatCommandLine } from '../commandLine';
+import type { EnvFile } from './envFile';
 import type { McpServerConfig } from './mcpConfig';
 
 /** Everything that a server is, in lines for the user; variables as written, nothing left out or hidden. */
-export function mcpServerText(server: McpServerConfig, place: string): string {
+export function mcpServerText(server: McpServerConfig, place: string, file?: EnvFile): string {
   const lines = [l10n.t('Name: {0}', oneLine(server.name)), l10n.t('From: {0}', oneLine(place))];
   if (server.type === 'stdio') {
     const { command, args, env, envFile } = server;
     lines.push(l10n.t('Command: {0}', oneLine(formatCommandLine(command, args))));
     lines.push(...pairs(l10n.t('Environment:'), env));
     if (envFile !== undefined) lines.push(l10n.t('Environment file: {0}', oneLine(envFile)));
+    if (file) lines.push(...envFileLines(file));
   } else {
     lines.push(l10n.t('URL ({0}): {1}', server.type, oneLine(server.url)));
     lines.push(...pairs(l10n.t('Headers:'), server.headers));
@@ -28,6 +30,13 @@ export function variablesOf(server: McpServerConfig): readonly string[] {
       : [server.url, ...Object.values(server.headers)];
   const found = texts.flatMap(text => [...text.matchAll(/\$\{(?:env|input):[^}]*\}/g)]);
   return [...new Set(found.map(([variable]) => variable))];
+}
+
+/** Names only: the values are often secret. */
+function envFileLines(file: EnvFile): string[] {
+  if ('problem' in file) return [oneLine(file.problem)];
+  const names = file.variables.map(({ name }) => oneLine(name));
+  return names.length === 0 ? [] : [l10n.t('Variables in this file: {0}', names.join(', '))];
 }
 
 function pairs(title: string, record: Readonly<Record<string, string>>): string[] {

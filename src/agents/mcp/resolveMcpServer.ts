@@ -1,14 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { parseEnv } from 'node:util';
-import * as l10n from '@vscode/l10n';
 import type * as schema from '../../acp/schema';
-import {
-  expandVariables,
-  referencedSecrets,
-  VariableError,
-  type VariableScope,
-} from '../variables';
+import { referencedSecrets, VariableError, type VariableScope } from '../variables';
+import { readEnvFile, type EnvFile } from './envFile';
 import type { McpServerConfig } from './mcpConfig';
+import { expandMcpVariables } from './mcpVariables';
 
 /** Where the values of `${…}` come from. */
 export interface McpVariables {
@@ -22,11 +16,13 @@ export class MissingInputError extends Error {}
 
 /**
  * The server with its variables resolved, as ACP has it, and its values that logs must not show.
+ * @param confirmed what the user has agreed to of its `envFile`, which is not read again
  * @throws VariableError with a sentence for the user; MissingInputError.
  */
 export async function resolveMcpServer(
   config: McpServerConfig,
   variables: McpVariables,
+  confirmed?: EnvFile,
 ): Promise<{ readonly server: schema.McpServer; readonly secrets: readonly string[] }> {
   const one = (text: string) => expand(text, variables);
   // One after the other: once an input is not given, nothing more is asked for.
@@ -46,9 +42,16 @@ export async function resolveMcpServer(
     return { server, secrets: [...inUrl, ...headers.map(({ value }) => value)] };
   }
   const { envFile } = config;
-  const fromFile = envFile === undefined ? [] : await readEnvFile(await one(envFile));
+  const file =
+    envFile === undefined
+      ? { variables: [] }
+      : (confirmed ?? (await readEnvFile(await one(envFile), variables.scope)));
+  if ('problem' in file) throw new VariableError(file.problem);
   const own = await pairs(config.env);
-  const env = [...fromFile.filter(({ name }) => own.every(pair => pair.name !== name)), ...own];
+  const env = [
+    ...file.variables.filter(({ name }) => own.every(pair => pair.name !== name)),
+    ...own,
+  ];
   const args: string[] = [];
   for (const arg of config.args) args.push(await one(arg));
   const secret = env.filter(pair => /key|token|secret|passw|auth|credential/i.test(pair.name));
@@ -80,24 +83,9 @@ async function expand(text: string, { scope, input }: McpVariables): Promise<str
   // What was put in is not looked at again: a value may hold a dollar sign.
   return text
     .split(/(\$\{input:[^}]*\})/)
-    .map(part => values.get(/^\$\{input:(.*)\}$/.exec(part)?.[1] ?? '') ?? expandPart(part, scope))
+    .map(
+      part =>
+        values.get(/^\$\{input:(.*)\}$/.exec(part)?.[1] ?? '') ?? expandMcpVariables(part, scope),
+    )
     .join('');
-}
-
-function expandPart(part: string, scope: VariableScope): string {
-  const folder = scope.workspaceFolder;
-  const plain =
-    folder === undefined
-      ? part
-      : part.replaceAll('${workspaceFolderBasename}', folder.split(/[\\/]/).at(-1) ?? '');
-  return plain === '' ? '' : expandVariables(plain, scope);
-}
-
-async function readEnvFile(file: string): Promise<{ name: string; value: string }[]> {
-  try {
-    const values = parseEnv(await readFile(file, 'utf8'));
-    return Object.entries(values).map(([name, value]) => ({ name, value: value ?? '' }));
-  } catch {
-    throw new VariableError(l10n.t('The file {0} with its variables cannot be read.', file));
-  }
 }

@@ -3,7 +3,7 @@ import { mcpServerText } from '../../agents/mcp/mcpServerText';
 import { visibleText } from '../../base/visibleText';
 import type { McpAnswer, McpCandidate } from './mcpConfirmations';
 
-/** More than a dialog shows on a small screen; what cannot be seen is not agreed to. */
+/** What a dialog shows on a small screen: what cannot be seen cannot be agreed to. */
 const MAX_CHARACTERS = 2_000;
 const MAX_LINES = 30;
 
@@ -12,20 +12,20 @@ const MAX_LINES = 30;
  * @param others how many servers more wait for an answer
  */
 export async function askMcpServer(candidate: McpCandidate, others: number): Promise<McpAnswer> {
-  const { server, source } = candidate;
+  const { server, source, envFile } = candidate;
   const place = source.placeOf(server.name);
-  const text = mcpServerText(server, place);
+  const text = mcpServerText(server, place, envFile);
   const isWhole = text.length <= MAX_CHARACTERS && text.split('\n').length <= MAX_LINES;
   const detail = isWhole
     ? [
         server.type === 'stdio'
-          ? vscode.l10n.t('It is a program that runs with all your rights.')
-          : vscode.l10n.t('It gets what agents send to it, and agents read what it answers.'),
+          ? vscode.l10n.t('This program runs with all your rights.')
+          : vscode.l10n.t('Agents send data to it and read its answers.'),
         text,
       ]
     : [
         vscode.l10n.t(
-          'It is too long to be shown here whole, so it cannot be agreed to. Read it where it stands, and copy it into parley.mcpServers of your user settings if you want it.',
+          'Too long to show. To use it, copy it to parley.mcpServers in your user settings.',
         ),
         // The place begins with a path of the workspace, which may be long itself.
         visibleText(place).slice(0, MAX_CHARACTERS),
@@ -34,13 +34,7 @@ export async function askMcpServer(candidate: McpCandidate, others: number): Pro
   const refuse = vscode.l10n.t('Don’t Use');
   const refuseAll = vscode.l10n.t('Don’t Use Any');
   const buttons = [...(isWhole ? [use] : []), refuse, ...(others > 0 ? [refuseAll] : [])];
-  const message =
-    others > 0
-      ? vscode.l10n.t(
-          'Let agents use this MCP server of the workspace? {0} more wait for your answer.',
-          others,
-        )
-      : vscode.l10n.t('Let agents use this MCP server of the workspace?');
+  const message = questionText(others);
   const options = { modal: true, detail: detail.join('\n\n') };
   const answer = await vscode.window.showWarningMessage(message, options, ...buttons);
   switch (answer) {
@@ -52,5 +46,21 @@ export async function askMcpServer(candidate: McpCandidate, others: number): Pro
       return 'refuseAll';
     default:
       return undefined;
+  }
+}
+
+function questionText(others: number): string {
+  switch (others) {
+    case 0:
+      return vscode.l10n.t('Allow agents to use this MCP server from the workspace?');
+    case 1:
+      return vscode.l10n.t(
+        'Allow agents to use this MCP server from the workspace? 1 more waits for your answer.',
+      );
+    default:
+      return vscode.l10n.t(
+        'Allow agents to use this MCP server from the workspace? {0} more wait for your answer.',
+        others,
+      );
   }
 }

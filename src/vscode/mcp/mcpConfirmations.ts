@@ -1,3 +1,4 @@
+import type { EnvFile } from '../../agents/mcp/envFile';
 import type { McpServerConfig } from '../../agents/mcp/mcpConfig';
 import type { Logger } from '../../base/logger';
 import type { RememberedAnswers } from '../rememberedAnswers';
@@ -7,6 +8,15 @@ import type { McpSource } from './mcpFiles';
 export interface McpCandidate {
   readonly server: McpServerConfig;
   readonly source: Pick<McpSource, 'id' | 'name' | 'file' | 'folder' | 'config' | 'placeOf'>;
+  /** For a server of the workspace: a part of what is agreed to. */
+  readonly envFile?: EnvFile;
+  /** Files of the workspace that it runs or reads: absolute. */
+  readonly files: readonly string[];
+}
+
+/** A server that is left out because `file` waits for review. */
+export interface PendingMcpServer extends McpCandidate {
+  readonly file: string;
 }
 
 /** `undefined`: the user did not say. */
@@ -14,7 +24,7 @@ export type McpAnswer = 'use' | 'refuse' | 'refuseAll' | undefined;
 
 export interface McpConfirmationParts {
   readonly answers: RememberedAnswers;
-  /** Whether a file has changes of agents that wait for review. */
+  /** Whether a file has changes of agents that wait for review. Never rejects. */
   isPending(file: string): Promise<boolean>;
   /** @param others how many servers more wait for an answer */
   ask(candidate: McpCandidate, others: number): Promise<McpAnswer>;
@@ -24,8 +34,7 @@ export interface McpConfirmationParts {
 /** Of the servers that were offered. */
 export interface McpChoice {
   readonly chosen: readonly McpCandidate[];
-  /** Left out because their file waits for review. */
-  readonly pending: readonly McpCandidate[];
+  readonly pending: readonly PendingMcpServer[];
   /** How many were left out because enough questions were asked. */
   readonly unasked: number;
 }
@@ -35,18 +44,19 @@ interface Standing {
   readonly chosen?: McpCandidate;
   /** Needs an answer before anything less specific counts. */
   readonly open?: McpCandidate;
-  readonly pending: readonly McpCandidate[];
+  readonly pending: readonly PendingMcpServer[];
 }
 
 /** Questions for one chat; the next chat asks on. */
 const MAX_QUESTIONS = 5;
 
 /**
- * Servers that a workspace brings are used once the user has agreed to each, as it is written. What an
- * agent wrote is neither asked about nor used until it is reviewed. The user's own need no question.
+ * Servers that a workspace brings are used once the user has agreed to each, as it is written. The user's
+ * own need no question. What an agent wrote is neither asked about nor used until it is reviewed, and no
+ * server is used while a file that it is made of waits for review.
  */
 export class McpConfirmations {
-  /** What the user closed without an answer, until no chat that waited then is left. */
+  /** Servers whose question was closed without an answer; kept while a chat waits. */
   private readonly dismissed = new Set<string>();
   private waiting = 0;
   private last: Promise<unknown> = Promise.resolve();
@@ -78,8 +88,9 @@ export class McpConfirmations {
     names: readonly (readonly McpCandidate[])[],
     signal: AbortSignal,
   ): Promise<McpChoice> {
-    const pendingFiles = new Map<string, Promise<boolean>>();
     for (let asked = 0; ; asked += 1) {
+      // Looked at after each question: agents go on while the user thinks.
+      const pendingFiles = new Map<string, Promise<boolean>>();
       const standings = await Promise.all(names.map(name => this.standing(name, pendingFiles)));
       const open = standings.flatMap(({ open }) => open ?? []);
       const [next] = open;
@@ -98,28 +109,33 @@ export class McpConfirmations {
     candidates: readonly McpCandidate[],
     pendingFiles: Map<string, Promise<boolean>>,
   ): Promise<Standing> {
-    const pending: McpCandidate[] = [];
+    const pending: PendingMcpServer[] = [];
     for (const candidate of candidates) {
-      const { file } = candidate.source;
-      if (file === undefined) return { chosen: candidate, pending };
-      const answer = this.parts.answers.of(subjectOf(candidate));
-      if (answer === true) return { chosen: candidate, pending };
-      if (answer === false || this.dismissed.has(keyOf(candidate))) continue;
-      const isPending = pendingFiles.get(file) ?? this.isPending(file);
-      pendingFiles.set(file, isPending);
-      if (!(await isPending)) return { open: candidate, pending };
-      pending.push(candidate);
+      const { source, files } = candidate;
+      const isOwn = source.file === undefined;
+      const answer = isOwn || this.parts.answers.of(subjectOf(candidate));
+      const isAgreed = answer === true;
+      if (answer === false || (!isAgreed && this.dismissed.has(keyOf(candidate)))) continue;
+      // A server that was agreed to is still the same, whatever else its source says now.
+      const looked = isOwn || isAgreed ? files : [...files, source.file];
+      const file = await this.findPending(looked, pendingFiles);
+      if (file !== undefined) pending.push({ ...candidate, file });
+      else if (isAgreed) return { chosen: candidate, pending };
+      else return { open: candidate, pending };
     }
     return { pending };
   }
 
-  private async isPending(file: string): Promise<boolean> {
-    try {
-      return await this.parts.isPending(file);
-    } catch (error) {
-      this.parts.logger.error(`It is not known whether ${file} was reviewed`, error);
-      return true;
+  private async findPending(
+    files: readonly string[],
+    pendingFiles: Map<string, Promise<boolean>>,
+  ): Promise<string | undefined> {
+    for (const file of files) {
+      const isPending = pendingFiles.get(file) ?? this.parts.isPending(file);
+      pendingFiles.set(file, isPending);
+      if (await isPending) return file;
     }
+    return undefined;
   }
 
   private async settle(next: McpCandidate, open: readonly McpCandidate[]): Promise<void> {
@@ -144,9 +160,10 @@ export class McpConfirmations {
   }
 }
 
-/** What is agreed to: anything else of it is another server. */
-function subjectOf({ server, source }: McpCandidate): unknown {
-  return [source.id, server];
+/** What the user agrees to: a server that differs in any of it is another one. */
+function subjectOf({ server, source, envFile }: McpCandidate): unknown {
+  if (!envFile) return [source.id, server];
+  return [source.id, server, 'variables' in envFile ? envFile.variables : null];
 }
 
 function keyOf(candidate: McpCandidate): string {

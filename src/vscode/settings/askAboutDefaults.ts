@@ -15,7 +15,7 @@ export async function askAboutDefaults(asked: AskedDefaults): Promise<boolean | 
   const message = isWhole
     ? vscode.l10n.t('This workspace wants to change how agents start: {0}', changes)
     : vscode.l10n.t(
-        'This workspace wants to change how agents start, by more than can be shown here. Copy what you want into your user settings.',
+        'This workspace wants to change how agents start. The changes are too long to show. To use them, copy them to your user settings.',
       );
   const use = vscode.l10n.t('Use');
   const ignore = vscode.l10n.t('Ignore');

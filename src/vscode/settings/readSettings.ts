@@ -10,7 +10,7 @@ export type Timeout = 'initialize' | 'newSession' | 'signIn' | 'request' | 'read
 export type NotificationSetting = 'whenHidden' | 'always' | 'never';
 
 /**
- * The settings of `parley.*`, checked. What was wrong is replaced by the default and told, and what a
+ * The settings of `parley.*`, checked. What was wrong is replaced by the default and reported, and what a
  * workspace may not decide by what the user has (`workspaceRules.ts`).
  */
 export interface ParleySettings {
@@ -109,7 +109,7 @@ export function readSettings(
     if (other !== undefined && JSON.stringify(other) !== JSON.stringify(user(name))) {
       problems.push(
         vscode.l10n.t(
-          'The setting {0} of this workspace is not used: only you can set it. Change it in your user settings if you want it.',
+          '{0} in this workspace is ignored: it can only be set in your user settings.',
           `parley.${name}`,
         ),
       );
@@ -134,7 +134,7 @@ export function readSettings(
     if (result !== other) {
       problems.push(
         vscode.l10n.t(
-          'The setting {0} of this workspace is not used: {1} protects less than {2}, which is yours. Change it in your user settings if you want it.',
+          '{0} in this workspace is ignored: {1} is less strict than your {2}.',
           `parley.${name}`,
           other,
           own,

@@ -8,6 +8,7 @@ import type { PromptLimitSettings } from '../../session/promptLimits';
 import type { AskedDefaults } from './askedDefaults';
 import { readSettings } from './readSettings';
 import type { ParleySettings } from './readSettings';
+import { WORKSPACE_RULES } from './workspaceRules';
 import type { SettingName } from './workspaceRules';
 
 /** What the user has said about how a workspace wants agents to start. */
@@ -16,14 +17,21 @@ export interface DefaultsConsent {
   readonly onDidChange: Event<void>;
 }
 
-/** Reads `parley.*`, and tells when any of it changed. */
+/** Reads `parley.*`, and says when any of it changed. */
 export class Settings implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.changed.event;
   private cached: ParleySettings | undefined;
 
-  constructor(private readonly consent?: DefaultsConsent) {
+  /** @param trust without it only the user's values count, except for appearance */
+  constructor(
+    private readonly consent?: DefaultsConsent,
+    private readonly trust: Pick<
+      typeof vscode.workspace,
+      'isTrusted' | 'onDidGrantWorkspaceTrust'
+    > = vscode.workspace,
+  ) {
     const reread = (): void => {
       this.cached = undefined;
       this.changed.fire();
@@ -34,6 +42,7 @@ export class Settings implements Disposable {
         if (event.affectsConfiguration('parley')) reread();
       }),
     );
+    this.disposables.add(trust.onDidGrantWorkspaceTrust(reread));
     if (consent) this.disposables.add(consent.onDidChange(reread));
   }
 
@@ -43,7 +52,10 @@ export class Settings implements Disposable {
     const values = (name: SettingName) => configuration.inspect<unknown>(name);
     return (this.cached = readSettings(
       name => values(name)?.globalValue ?? values(name)?.defaultValue,
-      name => values(name)?.workspaceFolderValue ?? values(name)?.workspaceValue,
+      name =>
+        this.trust.isTrusted || WORKSPACE_RULES[name] === 'free'
+          ? (values(name)?.workspaceFolderValue ?? values(name)?.workspaceValue)
+          : undefined,
       asked => this.consent?.isGiven(asked) ?? false,
     ));
   }

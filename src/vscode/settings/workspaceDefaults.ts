@@ -11,7 +11,7 @@ export interface WorkspaceDefaultsParts {
   readonly answers: RememberedAnswers;
   /** The file with the workspace's settings: absolute. */
   settingsFile(): string | undefined;
-  /** Whether a file has changes of agents that wait for review; resolves when that is known. */
+  /** Whether a file has changes of agents that wait for review. Never rejects. */
   isPending(file: string): Promise<boolean>;
   /** Paths whose pending changes are not what they were. */
   readonly onDidChangePending: Event<readonly string[]>;
@@ -57,7 +57,11 @@ export class WorkspaceDefaults implements Disposable {
     if (this.shown.has(key) || this.parts.answers.of(values) !== undefined) return;
     // Also what an agent wrote a moment ago must be known.
     await this.look();
-    if (!this.isReviewed || this.shown.has(key)) return;
+    if (!this.isReviewed) {
+      this.parts.logger.info(`${this.parts.settingsFile() ?? ''} waits for review`);
+      return;
+    }
+    if (this.shown.has(key)) return;
     this.shown.add(key);
     const answer = await this.parts.ask(asked);
     if (answer === undefined) return;
@@ -78,12 +82,7 @@ export class WorkspaceDefaults implements Disposable {
 
   private async look(): Promise<void> {
     const file = this.parts.settingsFile();
-    let isReviewed = false;
-    try {
-      isReviewed = file === undefined || !(await this.parts.isPending(file));
-    } catch (error) {
-      this.parts.logger.error('It is not known whether the settings were reviewed', error);
-    }
+    const isReviewed = file === undefined || !(await this.parts.isPending(file));
     if (isReviewed === this.isReviewed) return;
     this.isReviewed = isReviewed;
     this.changed.fire();

@@ -6,9 +6,9 @@ export type WorkspaceRule =
   | 'never'
   /** Once the user has agreed to that very value. */
   | 'asked'
-  /** As VS Code has it: nothing but looks depends on it. */
+  /** As VS Code has it: it changes nothing but appearance. */
   | 'free'
-  /** Where it is the stricter of both, which the function answers. */
+  /** Where it is stricter: the function returns the stricter of both. */
   | { readonly tightens: (user: number, workspace: number) => number }
   | { readonly tightens: (user: ReviewSetting, workspace: ReviewSetting) => ReviewSetting };
 

@@ -23,9 +23,18 @@ export class LateTracking implements Disposable {
   /** Resolves when the pending changes of earlier windows are there. */
   readonly ready = async (): Promise<void> => (await this.loading()).ready;
 
-  /** Whether `file` has changes that wait for review, also if they were made a moment ago. */
-  readonly isPending = async (file: string): Promise<boolean> =>
-    (await this.loading()).isPending(file);
+  /**
+   * Whether `file` has changes that wait for review, also if they were made a moment ago. Never rejects:
+   * what is not known counts as pending.
+   */
+  readonly isPending = async (file: string): Promise<boolean> => {
+    try {
+      return await (await this.loading()).isPending(file);
+    } catch (error) {
+      this.options.logger.error(`It is not known whether ${file} was reviewed`, error);
+      return true;
+    }
+  };
 
   readonly review: Review = this.lateReview();
   readonly rewind: FilesRewind = this.lateRewind();
@@ -38,8 +47,8 @@ export class LateTracking implements Disposable {
     },
   };
 
-  constructor(options: FileTrackingOptions) {
-    this.loading = lazily(() => this.load(options));
+  constructor(private readonly options: FileTrackingOptions) {
+    this.loading = lazily(() => this.load());
     this.loading().catch((error: unknown) =>
       options.logger.error('File tracking was not loaded', error),
     );
@@ -60,11 +69,11 @@ export class LateTracking implements Disposable {
     this.disposables.dispose();
   }
 
-  private async load(options: FileTrackingOptions): Promise<FileTracking> {
+  private async load(): Promise<FileTracking> {
     // An import in the same turn of the event loop would still be a part of activation.
     await setImmediate();
     const { FileTracking } = await import('./fileTracking');
-    const tracking = this.disposables.add(new FileTracking(options));
+    const tracking = this.disposables.add(new FileTracking(this.options));
     this.loaded = tracking;
     this.disposables.add(tracking.review.onDidChange(paths => this.changed.fire(paths)));
     if (this.chats) tracking.follow(this.chats);

@@ -38,14 +38,18 @@ describe('MCP servers of a workspace of several folders', () => {
     for (const file of [inFirst, inSecond]) rmSync(path.dirname(file), { recursive: true });
   });
 
-  /** @param answer to each question; `pending` are files under review */
+  /**
+   * @param answer to each question
+   * @param pending files under review
+   * @param values what the window remembers
+   */
   const given = async (
     answer: (candidate: McpCandidate) => McpAnswer,
     pending: readonly string[] = [],
+    values = new Map<string, unknown>(),
   ) => {
     const asked: string[] = [];
     const resolved: string[] = [];
-    const values = new Map<string, unknown>();
     const answers = new RememberedAnswers(
       {
         get: key => values.get(key),
@@ -118,6 +122,47 @@ describe('MCP servers of a workspace of several folders', () => {
   it('of files under review are neither asked about nor used', async () => {
     const { asked, names, resolved } = await given(() => 'use', [inFirst, inSecond, workspaceFile]);
     assert.deepEqual([asked, names, resolved], [[], ['mine'], []]);
+  });
+
+  describe('that name files of the workspace', () => {
+    const envFile = path.join(second, '.env');
+    const tool = path.join(first, 'tool.js');
+    const args = ['${workspaceFolder}/../alpha/tool.js'];
+    const local = { command: 'node', args, envFile: '.env' };
+
+    before(() => {
+      writeFileSync(inSecond, JSON.stringify({ servers: { local } }));
+      writeFileSync(envFile, 'A=1\n');
+      writeFileSync(tool, '');
+    });
+    after(() => [envFile, tool].forEach(file => rmSync(file)));
+
+    const isLocal = ({ server }: McpCandidate): McpAnswer =>
+      server.name === 'local' ? 'use' : 'refuse';
+
+    it('are used with the environment that was agreed to, and asked about when it changes', async () => {
+      const values = new Map<string, unknown>();
+      const first = await given(isLocal, [], values);
+      assert.deepEqual(first.names, ['mine', 'local']);
+      assert.match(first.json, /"env":\[\{"name":"A","value":"1"\}\]/);
+      assert.deepEqual((await given(isLocal, [], values)).asked, []);
+      writeFileSync(envFile, 'A=1\nLD_PRELOAD=evil\n');
+      const changed = await given(() => 'refuse', [], values);
+      assert.deepEqual(changed.names, ['mine']);
+      assert.equal(changed.asked.length, 1);
+    });
+
+    for (const [what, file] of [
+      ['environment', envFile],
+      ['program', tool],
+    ] as const) {
+      it(`are not used while a change of their ${what} waits for review, agreed to or not`, async () => {
+        const values = new Map<string, unknown>();
+        assert.deepEqual((await given(isLocal, [file], values)).names, ['mine']);
+        assert.ok((await given(isLocal, [], values)).names.includes('local'));
+        assert.deepEqual((await given(isLocal, [file], values)).names, ['mine']);
+      });
+    }
   });
 
   it('are none without trust', async () => {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
+import { readEnvFileUnasked } from '../../../src/agents/mcp/envFile';
 import { readMcpConfig, type McpServerConfig } from '../../../src/agents/mcp/mcpConfig';
 import {
   MissingInputError,
@@ -146,6 +147,42 @@ test('a file of variables stands below those of the entry', async t => {
     /cannot be read/,
   );
 });
+
+test('what was agreed to of a file of variables is what a server is given', async t => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'parley-mcp-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  writeFileSync(path.join(folder, '.env'), 'A=agreed\n');
+  const ofFolder = { ...scope, workspaceFolder: folder };
+  const config: McpServerConfig = { ...COMMAND, type: 'stdio', env: {}, envFile: '.env' };
+  const confirmed = await readEnvFileUnasked('.env', ofFolder);
+  assert.deepEqual(confirmed, { variables: [{ name: 'A', value: 'agreed' }] });
+  writeFileSync(path.join(folder, '.env'), 'LD_PRELOAD=evil\n');
+  const variables = { scope: ofFolder, input: noInput };
+  const { server } = await resolveMcpServer(config, variables, confirmed);
+  assert.deepEqual('env' in server && server.env, [{ name: 'A', value: 'agreed' }]);
+  await assert.rejects(
+    resolveMcpServer(config, variables, { problem: 'No.' }),
+    /^VariableError: No/,
+  );
+});
+
+const UNREADABLE: readonly [what: string, file: string, problem: RegExp][] = [
+  ['is not there', 'gone', /cannot be read/],
+  ['is a folder', '.', /cannot be read/],
+  ['never ends', '/dev/zero', /cannot be read/],
+  ['is too large', 'large', /cannot be read/],
+  ['depends on an input', '${input:file}', /\$\{input:file\} is not a variable/],
+];
+
+for (const [what, file, expected] of UNREADABLE) {
+  test(`a file of variables that ${what} gives nothing, and that is said`, async t => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'parley-mcp-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    writeFileSync(path.join(folder, 'large'), 'A=1\n'.repeat(20_000));
+    const read = await readEnvFileUnasked(file, { ...scope, workspaceFolder: folder });
+    assert.match('problem' in read ? read.problem : '', expected);
+  });
+}
 
 test('what has no value is told; what the user does not give leaves the server out', async () => {
   const of = (arg: string): McpServerConfig => ({

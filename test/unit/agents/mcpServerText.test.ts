@@ -30,6 +30,22 @@ test('a program is shown with every argument, variable and file', () => {
   );
 });
 
+test('an environment file is shown with the names in it, and no value', () => {
+  const variables = [
+    { name: 'LD_PRELOAD', value: '/evil.so' },
+    { name: 'A\u202eB', value: 'secret' },
+  ];
+  const text = mcpServerText(PROGRAM, 'mcp.json', { variables });
+  assert.match(text, /\.env\nVariables in this file: LD_PRELOAD, A‹U\+202E›B\n/);
+  assert.doesNotMatch(text, /evil|secret/);
+  const unread = mcpServerText(PROGRAM, 'mcp.json', { problem: 'It cannot be read.' });
+  assert.match(unread, /\.env\nIt cannot be read\.\n/);
+  assert.equal(
+    mcpServerText(PROGRAM, 'mcp.json', { variables: [] }),
+    mcpServerText(PROGRAM, 'mcp.json'),
+  );
+});
+
 test('a page is shown with its address and every header', () => {
   const page: McpServerConfig = {
     type: 'sse',
@@ -68,12 +84,14 @@ test('whatever a server is made of, no character of it is hidden and none makes 
     envFile: text,
   });
   fc.assert(
-    fc.property(server, given => {
-      const shown = mcpServerText(given, 'mcp.json');
+    fc.property(server, fc.array(text, { maxLength: 3 }), (given, names) => {
+      const envFile = { variables: names.map(name => ({ name, value: 'v' })) };
+      const shown = mcpServerText(given, 'mcp.json', envFile);
       assert.doesNotMatch(shown, /[^\P{C}\n]|\p{Zl}|\p{Zp}/u);
       const pairs = Object.keys(given.env).length;
       const variables = variablesOf(given).length;
-      const lines = 4 + (pairs > 0 ? pairs + 1 : 0) + (variables > 0 ? 1 : 0);
+      const lines =
+        4 + Math.min(names.length, 1) + (pairs > 0 ? pairs + 1 : 0) + (variables > 0 ? 1 : 0);
       assert.equal(shown.split('\n').length, lines);
     }),
   );

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { EnvFile } from '../../../src/agents/mcp/envFile';
 import type { McpServerConfig } from '../../../src/agents/mcp/mcpConfig';
 import { Deferred } from '../../../src/base/deferred';
 import { nullLogger } from '../../../src/base/logger';
@@ -20,12 +21,12 @@ function program(name: string, more: Partial<Stdio> = {}): Stdio {
 /** @param file undefined for the user's own settings */
 function candidate(server: McpServerConfig, file: string | undefined = FILE): McpCandidate {
   const config = { servers: [server], inputs: [], problems: [] };
-  return { server, source: source(file, config) };
+  return { server, source: source(file, config), files: [] };
 }
 
 function own(server: McpServerConfig): McpCandidate {
   const config = { servers: [server], inputs: [], problems: [] };
-  return { server, source: source(undefined, config) };
+  return { server, source: source(undefined, config), files: [] };
 }
 
 function source(file: string | undefined, config: McpCandidate['source']['config']) {
@@ -158,16 +159,80 @@ test('a file under review is not asked about, gives no new server, and keeps tho
   assert.equal(asked.length, 2);
 });
 
-test('what is not known to be reviewed is not asked about', async () => {
+const variables = (...pairs: readonly (readonly [string, string])[]): EnvFile => ({
+  variables: pairs.map(([name, value]) => ({ name, value })),
+});
+const A = variables(['A', '1']);
+const ENV_CHANGES: readonly [what: string, before: EnvFile, after: EnvFile][] = [
+  ['value', A, variables(['A', '2'])],
+  ['name', A, variables(['B', '1'])],
+  ['further variable', A, variables(['A', '1'], ['LD_PRELOAD', 'x.so'])],
+  ['first variable', variables(), A],
+  ['absence', A, { problem: 'It cannot be read.' }],
+  ['presence', { problem: 'It cannot be read.' }, A],
+];
+
+for (const [what, before, after] of ENV_CHANGES) {
+  test(`a server is asked about again for the ${what} in its environment file`, async () => {
+    const { choose, asked, storage } = confirmations(['use', 'refuse']);
+    const having = (envFile: EnvFile) => [{ ...candidate(BASE), envFile }];
+    assert.deepEqual((await choose(having(before))).chosen, ['a']);
+    assert.deepEqual((await choose(having(after))).chosen, []);
+    assert.deepEqual((await choose(having(before))).chosen, ['a']);
+    assert.equal(asked.length, 2);
+    assert.ok(!JSON.stringify(storage.get('k')).includes('LD_PRELOAD'));
+  });
+}
+
+const TOOL = '/w/tools/server.js';
+const WHOSE: readonly [whose: string, make: (server: McpServerConfig) => McpCandidate][] = [
+  ['the workspace’s', candidate],
+  ['the user’s own', own],
+];
+
+for (const [whose, make] of WHOSE) {
+  test(`${whose} server is not used while a file of it waits for review, agreed to or not`, async () => {
+    const { choose, asked, pending } = confirmations(['use']);
+    const made = { ...make(program('a')), files: ['/w/.env', TOOL] };
+    const other = make(program('other'));
+    const left = async () => {
+      const { chosen, pending: leftOut } = await choose([made]);
+      return [chosen, leftOut.map(({ file }) => file)];
+    };
+    pending.add(TOOL);
+    assert.deepEqual(await left(), [[], [TOOL]]);
+    assert.deepEqual(asked, []);
+    pending.clear();
+    assert.deepEqual(await left(), [['a'], []]);
+    pending.add(TOOL);
+    assert.deepEqual(await left(), [[], [TOOL]]);
+    // Less specific ones count in its place.
+    assert.deepEqual((await choose([made, own(other.server)])).chosen, ['other']);
+  });
+}
+
+test('a file that changes while the user is asked is known after the answer', async () => {
+  const pending = new Set<string>();
   const made = new McpConfirmations({
     answers: new RememberedAnswers(answerStorage(), 'k'),
-    isPending: () => Promise.reject(new Error('not loaded')),
-    ask: () => assert.fail('asked'),
+    isPending: async file => pending.has(file),
+    async ask() {
+      pending.add(TOOL);
+      return 'use';
+    },
     logger: nullLogger,
   });
-  const names = [[candidate(program('a'))]];
-  const { chosen, pending } = await made.choose(names, new AbortController().signal);
-  assert.deepEqual([chosen.length, pending.length], [0, 1]);
+  const names = [[{ ...candidate(program('a')), files: [TOOL] }]];
+  const { chosen, pending: leftOut } = await made.choose(names, new AbortController().signal);
+  assert.deepEqual([chosen.length, leftOut.map(({ file }) => file)], [0, [TOOL]]);
+});
+
+test('a server that was refused is not said to wait for review', async () => {
+  const { choose, pending } = confirmations(['refuse']);
+  const names = [{ ...candidate(program('a')), files: [TOOL] }];
+  await choose(names);
+  pending.add(TOOL);
+  assert.deepEqual(await choose(names), { chosen: [], pending: [], unasked: 0 });
 });
 
 test('a question that cannot be shown is no agreement', async () => {
@@ -229,7 +294,7 @@ test('nothing of a workspace is chosen that the user has not agreed to, whatever
       const agreed = new Set<McpCandidate>();
       const made = new McpConfirmations({
         answers: new RememberedAnswers(answerStorage(), 'k'),
-        isPending: async file => isPending && file === '/w/two',
+        isPending: async file => isPending && ['/w/two', TOOL].includes(file),
         async ask(one) {
           const answer = given.shift();
           if (answer === 'use') agreed.add(one);
@@ -238,15 +303,16 @@ test('nothing of a workspace is chosen that the user has not agreed to, whatever
         logger: nullLogger,
       });
       const all = files.map((list, index) =>
-        [...new Set(list)].map(file =>
-          file === undefined ? own(program(`${index}`)) : candidate(program(`${index}`), file),
-        ),
+        [...new Set(list)].map(file => ({
+          ...(file === undefined ? own(program(`${index}`)) : candidate(program(`${index}`), file)),
+          files: index % 2 === 1 ? [TOOL] : [],
+        })),
       );
       for (let chat = 0; chat < 3; chat += 1) {
         const { chosen } = await made.choose(all, new AbortController().signal);
         for (const one of chosen) {
           assert.ok(one.source.file === undefined || agreed.has(one));
-          assert.ok(!isPending || one.source.file !== '/w/two');
+          assert.ok(!isPending || (one.source.file !== '/w/two' && one.files.length === 0));
         }
       }
     }),
