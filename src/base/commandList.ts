@@ -1,6 +1,6 @@
 import type { OpenCommand, SimpleCommand } from './shellCommand';
 
-/** The commands of one list while they are put together. */
+/** The commands of one list while they are parsed. */
 export class CommandList {
   current: OpenCommand | undefined;
   /** The operator before the next command. */
@@ -30,13 +30,13 @@ export class CommandList {
 
   /** The command is over; `operator` stands before the next one. */
   next(operator: string): void {
-    // A line break after an operator is none.
+    // After `&&` or `|` a line break separates nothing.
     if (operator !== '\n' || this.current || !/[&|]$/.test(this.before)) this.before = operator;
     this.current = undefined;
     this.inTest = false;
   }
 
-  /** What was opened is a word of the shell's grammar, no command. */
+  /** Removes the current command: its only word was a keyword. */
   withdraw(): void {
     if (this.all.at(-1) === this.current) this.all.pop();
     this.current = undefined;

@@ -12,7 +12,7 @@ export interface Invocation {
   readonly fed?: Word;
 }
 
-/** Programs that run the one named behind them: the options with a value of their own, and how many words come first. */
+/** Programs that run another one: their short options that take a value, and how many operands stand before its name. */
 const WRAPPERS: ReadonlyMap<string, readonly [options: string, operands?: number]> = new Map([
   ['sudo', ['ugpCTRDrthU']],
   ['doas', ['uC']],
@@ -33,8 +33,13 @@ const WRAPPERS: ReadonlyMap<string, readonly [options: string, operands?: number
   ['watch', ['n']],
   ['xargs', ['nIPLdaEs']],
 ]);
-const LONG_WITH_VALUE =
-  /^--(?:user|group|host|prompt|chdir|chroot|role|type|unset|adjustment|signal|kill-after|max-args|max-procs|replace|delimiter)$/;
+const LONG_WITH_VALUE = new RegExp(
+  `^--(?:${[
+    'user|group|host|prompt|chdir|chroot|role|type|other-user|close-from|command-timeout',
+    'unset|adjustment|class|classdata|signal|kill-after|interval|format|input|output|error',
+    'max-args|max-procs|max-chars|delimiter|arg-file',
+  ].join('|')})$`,
+);
 
 /** What `words` run from the word at `from` on; undefined when nothing, or when its name is not known. */
 export function invocationOf(words: readonly Word[], from = 0): Invocation | undefined {
@@ -83,6 +88,22 @@ export function scriptOf({ name, words }: Invocation): string | undefined {
   return at < 0 ? undefined : words[at + 1]?.value;
 }
 
+const INTERPRETER = /^(?:python[\d.]*|node|perl|ruby|php|iex|invoke-expression)$/;
+
+/** Whether the program runs what it reads as a script. */
+export function runsInput(run: Invocation): boolean {
+  const given = valuesOf(run.words.slice(1));
+  if (isShell(run.name)) {
+    if (scriptOf(run) !== undefined) return false;
+    return (
+      given.includes('-s') || given.every(value => /^[-+]|^\/dev\/(?:stdin|fd\/0)$/.test(value))
+    );
+  }
+  return (
+    INTERPRETER.test(run.name) && given.every(value => /^-(?![a-zA-Z]*[ceEmnpr])|^-$/.test(value))
+  );
+}
+
 export function valuesOf(words: readonly Word[]): readonly string[] {
   return words.map(({ value }) => value);
 }
@@ -102,7 +123,10 @@ function behindOptions(
     }
     if (LONG_WITH_VALUE.test(value)) at += 1;
     else if (/^-\w/.test(value)) {
-      if (withValue.includes(value.slice(-1))) at += 1;
+      // The first letter that takes a value takes the rest of the word, or else the next word.
+      const letters = [...value];
+      const taking = letters.findIndex(letter => withValue.includes(letter));
+      if (taking === letters.length - 1) at += 1;
     } else if (!/^-|^[A-Za-z_]\w*=/.test(value)) break;
   }
   return at + operands;

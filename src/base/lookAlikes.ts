@@ -23,7 +23,7 @@ const SCRIPTS = [
 const OTHERS = new RegExp(SCRIPTS.map(({ pattern }) => pattern.source).join('|'), 'u');
 const LATIN = /\p{Script=Latin}/u;
 
-/** Each Latin letter before the letters of other scripts that look like it. */
+/** Rows of a Latin letter followed by its look-alikes. */
 const LETTERS = table(
   'A\u0391\u0410\u13aa B\u0392\u0412\u13f4 C\u0421\u03f9\u13df D\u13a0 E\u0395\u0415\u13ac G\u050c\u13c0 H\u0397\u041d\u13bb ' +
     'I\u0399\u0406\u04c0 J\u0408\u13ab K\u039a\u041a\u13e6 L\u053c\u13de M\u039c\u041c\u13b7 N\u039d O\u039f\u041e\u0555 ' +
@@ -33,7 +33,7 @@ const LETTERS = table(
     'q\u051b\u0566 r\u0433 s\u0455 u\u03c5\u057d v\u03bd\u0475 w\u03c9\u051d x\u03c7\u0445 y\u03b3\u0443\u04af',
 );
 
-/** Punctuation of code before what looks like it; then Latin letters that look like others. */
+/** Rows of a character followed by its look-alikes in code: punctuation, then Latin letters. */
 const CODE = table(
   '/\u2044\u2215\u2571\u29f8 \\\u2216\u29f5\u29f9 -\u02d7\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212 .\u06d4\u0701\u0702\ua60e ' +
     '\'\u00b4\u02b9\u02bb\u02bc\u02bd\u02c8\u055a\u05f3\u2018\u2019\u201b\u2032\ua78c "\u02ba\u02ee\u05f4\u201c\u201d\u201f\u2033\u3003 ' +

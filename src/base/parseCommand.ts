@@ -17,12 +17,15 @@ export function parseCommand(text: string): ParsedCommand {
 const MAX_DEPTH = 50;
 const OPERATORS = ['&>>', '&>', '&&', '||', '|&', ';;&', ';;', ';&', '&', '|', ';'];
 const REDIRECTIONS = ['<<<', '<<-', '<<', '<>', '<&', '<', '>>', '>&', '>|', '>'];
-/** After these a command begins. */
+/** Keywords before a command. */
 const OPENING = /^(?:if|then|elif|else|while|until|do|!|\{|time)$/;
+/** Keywords behind a command. */
 const CLOSING = /^(?:fi|done|esac|\})$/;
-/** What they begin has a grammar of its own. */
+/** Keywords with a grammar that is not known here. */
 const COMPOUND = /^(?:case|function|coproc|select)$/;
 const ASSIGNMENT = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
+/** Stands in the value of a word for what has commands in it. */
+const SUBSTITUTED = '$()';
 const ARITHMETIC = /^\$\(\([\w +*/%-]*\)\)$/;
 const BLANK = /[ \t\r]/;
 /** What ends a word; also the end of the text. */
@@ -150,9 +153,11 @@ class CommandParser {
     command.redirections.push(redirection);
     command.end = this.at;
     if (target && (operator === '<<' || operator === '<<-')) {
-      const expands = !/['"\\]/.test(this.text.slice(from, this.at));
-      const indented = operator === '<<-';
-      this.pending.push({ command, redirection, end: target.value, expands, indented });
+      const source = this.text.slice(from, this.at);
+      const expands = !/['"\\]/.test(source);
+      // A substitution in it is text, too.
+      const end = expands ? source : target.value;
+      this.pending.push({ command, redirection, end, expands, indented: operator === '<<-' });
     }
   }
 
@@ -169,30 +174,25 @@ class CommandParser {
         this.skip(1);
       }
       if (last === undefined) this.complete = false;
-      redirection.document = { start, end: last ?? this.limit };
-      if (expands) this.expanded(command, redirection.document);
+      const span = { start, end: last ?? this.limit };
+      const value = expands ? this.expanded(command, span) : this.text.slice(span.start, span.end);
+      redirection.document = { ...span, value };
     }
   }
 
-  private expanded(command: SimpleCommand, { start, end }: Span): void {
+  private expanded(command: SimpleCommand, { start, end }: Span): string {
     const { at, limit } = this;
     this.at = start;
     this.limit = end;
-    this.quoted(command, '');
+    const value = this.quoted(command, '');
     this.at = at;
     this.limit = limit;
+    return value;
   }
 
   private readWord(command: SimpleCommand, close: string): Word {
     const start = this.at;
-    let value = '';
-    let literal = true;
-    if (this.substitutes()) {
-      this.skip(2);
-      this.deeper(() => this.list(')', command));
-      value = this.text.slice(start, this.at);
-      literal = false;
-    }
+    let value = this.substitutes() ? this.processSubstitution(command) : '';
     while (this.at < this.limit) {
       const character = this.peek();
       if (METACHARACTER.test(character) || character === close) break;
@@ -200,44 +200,34 @@ class CommandParser {
       else if (character === "'") value += this.singleQuoted();
       else if (character === '"') {
         this.skip(1);
-        const inner = this.quoted(command, '"');
-        value += inner.value;
-        literal &&= inner.literal;
+        value += this.quoted(command, '"');
       } else if (character === '$' && this.peek(1) === "'") value += this.ansiQuoted();
-      else if (character === '$' || character === '`') {
-        const from = this.at;
-        if (this.expansion(command)) literal = false;
-        // `$"…"` is a quote that may be translated.
-        const quote = this.at - from === 1 && this.peek() === '"';
-        if (!quote) value += this.text.slice(from, this.at);
-      } else {
-        if (/[*?[{]/.test(character)) literal = false;
+      // `$"…"` is a quote that may be translated.
+      else if (character === '$' && this.peek(1) === '"') this.skip(1);
+      else if (character === '$' || character === '`') value += this.expansion(command);
+      else {
         value += character;
         this.skip(1);
       }
     }
-    // `[` is a program, and `{}` stands for what another one puts there.
-    return { start, end: this.at, value, literal: literal || /^(?:\[\[?|\{\})$/.test(value) };
+    return { start, end: this.at, value };
   }
 
-  /** The inside of double quotes (up to `close`), or of what is read as if it were. */
-  private quoted(command: SimpleCommand, close: string): { value: string; literal: boolean } {
+  /** The value of what stands in double quotes (up to `close`), or of a here-document. */
+  private quoted(command: SimpleCommand, close: '"' | ''): string {
+    const escapable = close === '"' ? /[$`"\\\n]/ : /[$`\\\n]/;
     let value = '';
-    let literal = true;
     while (this.at < this.limit && this.peek() !== close) {
       const character = this.peek();
-      const from = this.at;
-      if (character === '\\') value += this.escape(/[$`"\\\n]/);
-      else if (character === '$' || character === '`') {
-        if (this.expansion(command)) literal = false;
-        value += this.text.slice(from, this.at);
-      } else {
+      if (character === '\\') value += this.escape(escapable);
+      else if (character === '$' || character === '`') value += this.expansion(command);
+      else {
         value += character;
         this.skip(1);
       }
     }
     if (close !== '') this.closed();
-    return { value, literal };
+    return value;
   }
 
   /** What a backslash and the character behind it stand for. */
@@ -284,11 +274,12 @@ class CommandParser {
     );
   }
 
-  /** Passes what begins with `$` or a backtick; false when it stands for itself. */
-  private expansion(command: SimpleCommand): boolean {
-    const opening = this.peek();
+  /** The value of what begins with `$` or a backtick. */
+  private expansion(command: SimpleCommand): string {
+    const { at } = this;
+    const { length } = this.commands;
     const next = this.peek(1);
-    if (opening === '`') {
+    if (this.peek() === '`') {
       this.skip(1, this.backticks === 0);
       this.backticks += 1;
       this.deeper(() => this.list('`', command));
@@ -297,12 +288,14 @@ class CommandParser {
     else if (next === '{') {
       this.skip(2);
       this.deeper(() => this.parameter(command));
-    } else {
-      const named = /[\w@*#?$!-]/.test(next);
-      this.skip(named ? 2 : 1);
-      return named;
-    }
-    return true;
+    } else this.skip(/[\w@*#?$!-]/.test(next) ? 2 : 1);
+    return this.commands.length > length ? SUBSTITUTED : this.text.slice(at, this.at);
+  }
+
+  private processSubstitution(command: SimpleCommand): string {
+    this.skip(2);
+    this.deeper(() => this.list(')', command));
+    return SUBSTITUTED;
   }
 
   private substitution(command: SimpleCommand): void {

@@ -5,10 +5,11 @@ export interface Span {
 }
 
 export interface Word extends Span {
-  /** Without quotes and escapes; expansions and substitutions stand in it as they were written. */
+  /**
+   * Without quotes and escapes. Expansions stand in it as they were written, or as `$()` where commands are in them:
+   * those are commands of their own, and no text is in two values.
+   */
   readonly value: string;
-  /** Whether the value is what the shell passes on: nothing in the word is expanded. */
-  readonly literal: boolean;
 }
 
 export interface Redirection extends Span {
@@ -16,11 +17,11 @@ export interface Redirection extends Span {
   readonly operator: string;
   /** The file, or what ends a here-document; undefined where it is missing. */
   readonly target?: Word;
-  /** The text of a here-document. */
-  readonly document?: Span;
+  /** The text of a here-document, its value as the program reads it. */
+  readonly document?: Word;
 }
 
-/** What runs one program: its words, without the operators around them. */
+/** A program with its arguments and redirections, without the operators around it. */
 export interface SimpleCommand extends Span {
   readonly assignments: readonly Word[];
   readonly words: readonly Word[];
@@ -32,13 +33,13 @@ export interface SimpleCommand extends Span {
 }
 
 export interface ParsedCommand {
-  /** In the order in which they begin, substituted ones behind those that they are part of. */
+  /** In the order in which they begin; those in substitutions follow the command around them. */
   readonly commands: readonly SimpleCommand[];
-  /** False where a shell may see more, or something else, in the text than the commands say. */
+  /** False where a shell may run something else than these commands. */
   readonly complete: boolean;
 }
 
-/** A thing of the above while it is put together. */
+/** While it is parsed. */
 export type Open<T> = { -readonly [K in keyof T]: T[K] };
 export interface OpenCommand extends Open<SimpleCommand> {
   readonly assignments: Word[];

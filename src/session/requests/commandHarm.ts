@@ -6,20 +6,31 @@ import type { CommandRisk } from '../state/permission';
 /** What harm a command can do, and the words to name it by. */
 export type Harm = Pick<CommandRisk, 'kind' | 'name'>;
 
-const OUTSIDE =
-  /^(?:~|\/(?!dev\/(?:null|stdout|stderr|tty|fd)\b)|\$HOME|\$\{HOME\}|\.\.\/|[a-z]:)/i;
+type Outside = (path: string) => boolean;
+
 const DISK = /^\/dev\/(?:sd|nvme|hd|disk|vd|mmcblk)/;
+/** What a redirection names without writing a file: devices, other descriptors, commands. */
+const NO_FILE = /^(?:\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)|\$\(\))$/;
+const DESCRIPTOR = /^(?:\d+-?|-)$/;
 
 /** What a redirection can do: write outside the workspace, or to a disk. */
-export function redirectionHarm({ operator, target }: Redirection): Harm | undefined {
+export function redirectionHarm(
+  { operator, target }: Redirection,
+  outside: Outside,
+): Harm | undefined {
   if (!target || !/>/.test(operator)) return undefined;
   if (DISK.test(target.value)) return { kind: 'disk', name: '> /dev' };
-  if (!OUTSIDE.test(target.value)) return undefined;
+  if (operator === '>&' && DESCRIPTOR.test(target.value)) return undefined;
+  if (!writesOutside(target.value, outside)) return undefined;
   return { kind: 'overwritesOutside', name: operator.includes('>>') ? '>>' : '>' };
 }
 
-/** What a program can do with the words that it is given; `source` is the same as it was written. */
-export function harmOf(run: Invocation, source: string): Harm | undefined {
+function writesOutside(path: string, outside: Outside): boolean {
+  return !NO_FILE.test(path) && outside(path);
+}
+
+/** What a program can do with its arguments; `source` is the command as it was written. */
+export function harmOf(run: Invocation, source: string, outside: Outside): Harm | undefined {
   const given = valuesOf(run.words.slice(1));
   const has = (pattern: RegExp): boolean => given.some(value => pattern.test(value));
   const { name } = run;
@@ -32,7 +43,7 @@ export function harmOf(run: Invocation, source: string): Harm | undefined {
       return { kind: 'deletes', name: [name, ...options].join(' ') };
     }
     case 'find':
-      return findHarm(run);
+      return findHarm(run, outside);
     case 'remove-item':
     case 'ri':
       // In PowerShell a backslash is no escape.
@@ -56,7 +67,12 @@ export function harmOf(run: Invocation, source: string): Harm | undefined {
       if (name === 'chmod' && has(/^0?777$/)) return { kind: 'permissions', name: 'chmod 777' };
       return undefined;
     case 'tee':
-      return has(OUTSIDE) ? { kind: 'overwritesOutside', name } : undefined;
+    case 'cp':
+    case 'mv': {
+      const files = name === 'tee' ? operands(given) : copyTargets(given);
+      if (!files.some(file => writesOutside(file, outside))) return undefined;
+      return { kind: 'overwritesOutside', name };
+    }
     case 'npm':
     case 'pnpm':
     case 'yarn':
@@ -73,6 +89,20 @@ export function harmOf(run: Invocation, source: string): Harm | undefined {
   }
 }
 
+/** Without options. */
+function operands(given: readonly string[]): readonly string[] {
+  const last = given.indexOf('--');
+  return given.filter((value, at) => (last >= 0 && at > last) || !value.startsWith('-'));
+}
+
+/** Where `cp` or `mv` writes to. */
+function copyTargets(given: readonly string[]): readonly string[] {
+  const option = /^(?:-[a-su-zA-RT-Z]*t|--target-directory(?:=|$))([^]*)$/;
+  const at = given.findIndex(value => option.test(value));
+  if (at < 0) return operands(given).slice(1).slice(-1);
+  return [option.exec(given[at] ?? '')?.[1] || (given[at + 1] ?? '')];
+}
+
 /** Whether nothing but options and their values stands before the verb. */
 function isVerb(verb: string, given: readonly string[]): boolean {
   const before = given.slice(0, Math.max(0, given.indexOf(verb)));
@@ -80,14 +110,16 @@ function isVerb(verb: string, given: readonly string[]): boolean {
   return given.includes(verb) && options;
 }
 
-function findHarm({ words }: Invocation): Harm | undefined {
+function findHarm({ words }: Invocation, outside: Outside): Harm | undefined {
   if (words.some(({ value }) => value === '-delete')) {
     return { kind: 'deletes', name: 'find -delete' };
   }
   const at = words.findIndex(({ value }) => /^-(?:exec|ok)(?:dir)?$/.test(value));
-  const run = at < 0 ? undefined : invocationOf(words, at + 1);
+  const behind = at < 0 ? [] : words.slice(at + 1);
+  const end = behind.findIndex(({ value }) => /^[;+]$/.test(value));
+  const run = invocationOf(end < 0 ? behind : behind.slice(0, end));
   if (run?.name === 'rm') return { kind: 'deletes', name: 'find -exec rm' };
-  return run && run.name !== 'find' ? harmOf(run, '') : undefined;
+  return run && run.name !== 'find' ? harmOf(run, '', outside) : undefined;
 }
 
 function gitHarm(given: readonly string[]): Harm | undefined {

@@ -1,7 +1,6 @@
-import { invocationOf, scriptOf } from '../../base/invocation';
-import { parseCommand } from '../../base/parseCommand';
 import { withoutHidden } from '../../base/visibleText';
 import type { PathWarning, RunsCode } from '../state/permission';
+import { ReadBudget, scriptsIn } from './commandScripts';
 import { RUNS_CODE } from './runsCode';
 
 /** Where paths of a request are meant from; absolute. */
@@ -19,36 +18,47 @@ export interface PathRisk {
 
 /** What is to be known of a path before it is written, however it is spelled. Where spellings differ, the worse counts. */
 export function pathRisk(path: string, place: PathPlace): PathRisk {
-  const spellings = [likeWindows(path), path].map(each => resolved(each, place));
+  return pathRisks(place)(path);
+}
+
+/** The same for many paths of one place. */
+export function pathRisks(place: PathPlace): (path: string) => PathRisk {
   const roots = place.roots.map(root => resolved(root, place));
-  const outside = spellings.some(each => !roots.some(root => isIn(each, root)));
-  const runs = spellings.map(runsOf).find(code => code !== undefined);
-  return { outside, ...(runs && { runs }) };
+  return path => {
+    const spellings = [...new Set([likeWindows(path), path])].map(each => resolved(each, place));
+    const outside = spellings.some(each => !roots.some(root => isIn(each, root)));
+    const runs = spellings.map(runsOf).find(code => code !== undefined);
+    return { outside, ...(runs && { runs }) };
+  };
 }
 
 /** The files that a command names from which code is run, each once; in quoted commands too. */
-export function riskyWords(command: string, place: PathPlace): readonly PathWarning[] {
-  const found = new Map<string, PathWarning>();
-  for (const path of pathsIn(command, MAX_QUOTED)) {
-    if (found.has(path)) continue;
-    const { outside, runs } = pathRisk(path, place);
-    if (runs) found.set(path, { path, outside, runs });
+export function riskyWords(
+  command: string,
+  place: PathPlace,
+  budget = new ReadBudget(),
+): readonly PathWarning[] {
+  const riskOf = pathRisks(place);
+  const found: PathWarning[] = [];
+  const seen = new Set<string>();
+  for (const path of pathsIn(command, budget)) {
+    if (seen.has(path)) continue;
+    seen.add(path);
+    const { outside, runs } = riskOf(path);
+    if (runs) found.push({ path, outside, runs });
   }
-  return [...found.values()];
+  return found;
 }
 
-const MAX_QUOTED = 3;
-
-function* pathsIn(command: string, quoted: number): Iterable<string> {
-  for (const { assignments, words, redirections } of parseCommand(command).commands) {
-    const targets = redirections.flatMap(({ target }) => (target ? [target] : []));
-    for (const { value } of [...assignments, ...words, ...targets]) {
-      // In `--file=path` and `of=path` the path is behind the sign.
-      yield value.replace(/^[\w-]+=/, '');
+function* pathsIn(text: string, budget: ReadBudget): Iterable<string> {
+  for (const { runs } of scriptsIn(text, budget)) {
+    for (const { assignments, words, redirections } of runs.map(({ command }) => command)) {
+      const targets = redirections.flatMap(({ target }) => (target ? [target] : []));
+      for (const { value } of [...assignments, ...words, ...targets]) {
+        // In `--file=path` and `of=path` the path is behind the sign.
+        yield value.replace(/^[\w-]+=/, '');
+      }
     }
-    const run = quoted > 0 ? invocationOf(words) : undefined;
-    const script = run && scriptOf(run);
-    if (script !== undefined) yield* pathsIn(script, quoted - 1);
   }
 }
 

@@ -3,8 +3,8 @@ import type { RunsCode } from '../state/permission';
 /**
  * Files that a program runs code from by itself: when a folder is opened, by git, with the usual install, build or
  * test, in CI, at a login or a start. Instructions for agents (`AGENTS.md`) run nothing, nor does source code or
- * `.env`. At any depth, or from the root with a leading slash; `*` stays within a name, `/**` is the folder and all
- * in it. In lower case.
+ * `.env`. At any depth, or from the root with a leading slash; `*` stays within a name and stands in it once,
+ * `/**` is the folder and all in it. In lower case.
  */
 export const RUNS_CODE: Readonly<Record<RunsCode, string>> = {
   // Tasks, launches, settings that name programs, MCP servers, extensions; the same of other editors.
@@ -23,7 +23,7 @@ export const RUNS_CODE: Readonly<Record<RunsCode, string>> = {
     build.gradle* settings.gradle* init.gradle* gradlew* gradle/wrapper/** pom.xml mvnw* .mvn/**
     *.csproj *.fsproj *.vbproj *.vcxproj *.targets *.props`,
   ci: `.github/workflows/** .github/actions/** .gitea/workflows/** .forgejo/workflows/** .gitlab-ci.y*ml .circleci/**
-    .travis.yml azure-pipelines*.y*ml .azure-pipelines/** jenkinsfile bitbucket-pipelines.yml .drone.y*ml
+    .travis.yml azure-pipelines*.yml azure-pipelines*.yaml .azure-pipelines/** jenkinsfile bitbucket-pipelines.yml .drone.y*ml
     .woodpecker.y*ml .woodpecker/** .buildkite/** appveyor.yml .appveyor.yml .cirrus.yml cloudbuild.y*ml`,
   shell: `.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin
     .zlogout .oh-my-zsh/** .kshrc .cshrc .tcshrc .login .inputrc .envrc mise.toml .mise.toml .config/fish/**

@@ -12,7 +12,7 @@ function shown(command: SimpleCommand): string {
   const { before, assignments, words, redirections } = command;
   const parts = [
     ...assignments.map(({ value }) => value),
-    ...words.map(({ value, literal }) => (literal ? `[${value}]` : `(${value})`)),
+    ...words.map(({ value }) => `[${value}]`),
     ...redirections.map(({ operator, target }) => `${operator}${target?.value ?? ''}`),
   ];
   return `${depth}${before.replace('\n', 'NL')} ${parts.join(' ')}`.trim();
@@ -25,7 +25,7 @@ const CASES: readonly (readonly [string, readonly string[], 'incomplete'?])[] = 
   ['\\rm x', ['[rm] [x]']],
   [`$'\\x72\\155' $"a"`, ['[rm] [a]']],
   ['r\\\nm x', ['[rm] [x]']],
-  ['echo "$HOME" *.js {a,b}', ['[echo] ($HOME) (*.js) ({a,b})']],
+  ['echo "$HOME" *.js {a,b}', ['[echo] [$HOME] [*.js] [{a,b}]']],
   [`echo '$(a)' "\\$(b)"`, ['[echo] [$(a)] [$(b)]']],
   ['a && b || c; d & e | f |& g', ['[a]', '&& [b]', '|| [c]', '; [d]', '& [e]', '| [f]', '|& [g]']],
   ['a\n\nb |\n c', ['[a]', 'NL [b]', '| [c]']],
@@ -38,31 +38,32 @@ const CASES: readonly (readonly [string, readonly string[], 'incomplete'?])[] = 
   ['> x', ['>x']],
   ['a 12 >b', ['[a] [12] >b']],
   ['a <<< "b c"', ['[a] <<<b c']],
-  ['echo $(b $(c)) `d`', ['[echo] ($(b $(c))) (`d`)', '^ [b] ($(c))', '^^ [c]', '^ [d]']],
-  ['echo "x $(b "y z")"', ['[echo] (x $(b "y z"))', '^ [b] [y z]']],
-  ['a <(b | c) >(d)', ['[a] (<(b | c)) (>(d))', '^ [b]', '^| [c]', '^ [d]']],
-  ['a > >(b)', ['[a] >>(b)', '^ [b]']],
-  ['echo ${x:-$(b)}', ['[echo] (${x:-$(b)})', '^ [b]']],
+  ['echo $(b $(c)) `d`', ['[echo] [$()] [$()]', '^ [b] [$()]', '^^ [c]', '^ [d]']],
+  ['echo "x $(b "y z")"', ['[echo] [x $()]', '^ [b] [y z]']],
+  ['a <(b | c) >(d)', ['[a] [$()] [$()]', '^ [b]', '^| [c]', '^ [d]']],
+  ['a > >(b)', ['[a] >$()', '^ [b]']],
+  ['echo ${x:-$(b)}', ['[echo] [$()]', '^ [b]']],
   ['(a; b) | c', ['[a]', '; [b]', '| [c]']],
   ['a | (b)\nc', ['[a]', '| [b]', 'NL [c]']],
   ['{ a; } | b', ['[a]', '| [b]']],
   ['if a; then b; else c; fi; d', ['[a]', '; [b]', '; [c]', '; [d]']],
-  ['for x in 1 2; do a "$x"; done', ['[for] [x] [in] [1] [2]', '; [a] ($x)']],
+  ['for x in 1 2; do a "$x"; done', ['[for] [x] [in] [1] [2]', '; [a] [$x]']],
   ['a | while read x; do b; done', ['[a]', '| [read] [x]', '; [b]']],
   ['! a', ['[a]']],
   ['[[ a > b && c < d ]] && e', ['[[[] [a] [b] [c] [d] []]]', '&& [e]']],
-  ['echo $((1 + x * 2))', ['[echo] ($((1 + x * 2)))']],
+  ['echo $((1 + x * 2))', ['[echo] [$((1 + x * 2))]']],
   ['a <<E b\n$(c) rm\nE\nd', ['[a] [b] <<E', '^ [c]', 'NL [d]']],
   [`a <<'E'\n$(c)\nE\nd`, ['[a] <<E', 'NL [d]']],
+  ['a <<$(b)\nc\n$(b)\nd', ['[a] <<$()', '^ [b]', 'NL [d]']],
   ['a <<-E\n\tx\n\tE\nd', ['[a] <<-E', 'NL [d]']],
   ['a <<E | b\nx\nE', ['[a] <<E', '| [b]']],
   ['a\r\nb\r\n', ['[a]', 'NL [b]']],
   // What a shell may read in another way is said to be.
   [`a 'b`, ['[a] [b]'], 'incomplete'],
   ['a "b', ['[a] [b]'], 'incomplete'],
-  ['a $(b', ['[a] ($(b)', '^ [b]'], 'incomplete'],
-  ['a ${b', ['[a] (${b)'], 'incomplete'],
-  ['a `b', ['[a] (`b)', '^ [b]'], 'incomplete'],
+  ['a $(b', ['[a] [$()]', '^ [b]'], 'incomplete'],
+  ['a ${b', ['[a] [${b]'], 'incomplete'],
+  ['a `b', ['[a] [$()]', '^ [b]'], 'incomplete'],
   ['a (', ['[a]'], 'incomplete'],
   ['a ) b', ['[a]', '; [b]'], 'incomplete'],
   ['a >', ['[a] >'], 'incomplete'],
@@ -71,10 +72,10 @@ const CASES: readonly (readonly [string, readonly string[], 'incomplete'?])[] = 
   ['case x in y) a;; esac', ['[case] [x] [in] [y]', '; [a]'], 'incomplete'],
   ['a <<E\nb', ['[a] <<E'], 'incomplete'],
   ['a <<E', ['[a] <<E'], 'incomplete'],
-  ['echo $((1<<2))\nrm x', ['[echo] ($((1<<2)))', '^ [1] [2]', 'NL [rm] [x]'], 'incomplete'],
-  ['echo $((a); rm x)', ['[echo] ($((a); rm x))', '^ [a]', '^; [rm] [x]'], 'incomplete'],
-  ['echo `a \\`b\\``', ['[echo] (`a \\`b\\``)', '^ [a] [`b`]'], 'incomplete'],
-  ["echo ${x:-'}'}", ["[echo] (${x:-'}})"], 'incomplete'],
+  ['echo $((1<<2))\nrm x', ['[echo] [$()]', '^ [1] [2]', 'NL [rm] [x]'], 'incomplete'],
+  ['echo $((a); rm x)', ['[echo] [$()]', '^ [a]', '^; [rm] [x]'], 'incomplete'],
+  ['echo `a \\`b\\``', ['[echo] [$()]', '^ [a] [`b`]'], 'incomplete'],
+  ["echo ${x:-'}'}", ["[echo] [${x:-'}}]"], 'incomplete'],
 ];
 
 describe('a command is parsed', () => {
@@ -85,6 +86,15 @@ describe('a command is parsed', () => {
       assert.equal(complete, incomplete === undefined);
     });
   }
+
+  test('with what a program reads of a here-document', () => {
+    for (const [text, expected] of [
+      ['a <<E\n$x \\$(b) \\"c\\" $(d e)\nE', '$x $(b) \\"c\\" $()\n'],
+      [`a <<'E'\n$(b) \\$c\nE`, '$(b) \\$c\n'],
+    ] as const) {
+      assert.equal(parseCommand(text).commands[0]?.redirections[0]?.document?.value, expected);
+    }
+  });
 
   test('with the places of its parts', () => {
     const text = `x && a 'b c' 2> d <<E\nf\nE\n`;
@@ -218,6 +228,23 @@ describe('any text', () => {
     );
   });
 
+  test('stands in the values of all words once at most', () => {
+    fc.assert(
+      fc.property(text, fc.nat({ max: 60 }), (given, times) => {
+        const whole = given.repeat(times);
+        const words = parseCommand(whole).commands.flatMap(command => [
+          ...command.assignments,
+          ...command.words,
+          ...command.redirections.flatMap(({ target }) => target ?? []),
+        ]);
+        const length = words.reduce((sum, { value }) => sum + value.length, 0);
+        // A substitution without an end, or of one character, is shorter than what stands for it.
+        assert.ok(length <= 2 * whole.length + 3, `${length} of ${whole.length}`);
+      }),
+      { numRuns: 2_000, seed: 13 },
+    );
+  });
+
   test('shows every command of a list', () => {
     const name = fc.stringMatching(/^[b-z]{9}$/);
     fc.assert(
@@ -243,7 +270,19 @@ test('what runs in the end is found behind what runs it', () => {
     ['rm x', 'rm x'],
     ['/bin/rm x', '/bin/rm x'],
     ['sudo -u root -E rm x', 'rm x'],
+    ['sudo -uroot rm x', 'rm x'],
+    ['sudo -Euroot rm x', 'rm x'],
+    ['sudo -Eu root rm x', 'rm x'],
+    ['sudo -uu rm x', 'rm x'],
     ['sudo --user root rm x', 'rm x'],
+    ['sudo --other-user=root --close-from 3 rm x', 'rm x'],
+    ['env -uA -C/ rm x', 'rm x'],
+    ['nice -n5 ionice -c2 -n 7 stdbuf -oL rm x', 'rm x'],
+    ['timeout -k5s 10 rm x', 'rm x'],
+    ['timeout -sks -k 5s 10 rm x', 'rm x'],
+    ['xargs -I{} -P4 -0n1 rm {}', 'rm {}'],
+    ['xargs --replace rm {}', 'rm {}'],
+    ['exec -cla name rm x', 'rm x'],
     ['/usr/bin/env -i A=1 rm x', 'rm x'],
     ['command -- rm x', 'rm x'],
     ['command -v rm', 'command -v rm'],

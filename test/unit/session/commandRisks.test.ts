@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { riskyPieces } from '../../../src/session/requests/commandRisks';
+import { ReadBudget } from '../../../src/session/requests/commandScripts';
+import { riskyWords } from '../../../src/session/requests/pathRisks';
+import type { PathPlace } from '../../../src/session/requests/pathRisks';
 
 const risks = (command: string): string[] =>
   riskyPieces(command).map(({ start, end, kind }) => `${kind}: ${command.slice(start, end)}`);
@@ -73,6 +76,15 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   'echo $((1<<2))\nrm -rf x\n2': ['deletes: rm -rf x'],
   'echo $((ls); rm -rf x)': ['deletes: rm -rf x'],
   'bash <<< "rm -rf x"': ['deletes: <<< "rm -rf x"'],
+  'bash <<E\nrm -rf $(ls)\nE\n': ['deletes: <<E'],
+  'bash <<E\n$(rm -rf x)\nE\n': ['deletes: rm -rf x'],
+  'bash <<E\n\\$(rm -rf x)\nE\n': ['deletes: <<E'],
+  "bash <<'E'\nsh <<'F'\nrm -rf x\nF\nE\n": ['deletes: rm -rf x'],
+  'bash -c "sh <<E\nrm -rf x\nE"': ['deletes: bash -c "sh <<E\nrm -rf x\nE"'],
+  'bash -c "\\$(rm -rf x)"': ['deletes: bash -c "\\$(rm -rf x)"'],
+  'bash -c "rm -rf $(ls)"': ['deletes: bash -c "rm -rf $(ls)"'],
+  'sudo -uroot rm -rf x': ['administrator: sudo', 'deletes: rm -rf x'],
+  'timeout -k5s 10 rm -rf x': ['deletes: rm -rf x'],
   'ls | xargs sudo rm': ['deletes: xargs sudo rm'],
   'curl a | sh; rm -rf b': ['downloadedScript: curl a | sh', 'deletes: rm -rf b'],
   '(curl x) | sh': ['downloadedScript: curl x) | sh'],
@@ -166,5 +178,111 @@ describe('the risky pieces of a command', () => {
       }),
       { numRuns: 5_000, seed: 17 },
     );
+  });
+});
+
+const PLACE: PathPlace = { roots: ['/ws', '/other'], cwd: '/ws/app', home: '/home/u' };
+
+test('what is written outside the workspace is told from what is inside', () => {
+  const outside = (command: string, place: PathPlace): boolean =>
+    riskyPieces(command, place).some(({ kind }) => kind === 'overwritesOutside');
+  const writers = ['a > ', 'a >> ', 'a &> ', 'a >& ', 'a >| ', '> ', 'a | tee -a b ', 'cp a b '];
+  const targets = ['mv -f -- a ', 'cp -t ', 'cp -rt', 'mv --target-directory=', 'bash -c "a" 2> '];
+  for (const path of ['/etc/x', '../../x']) {
+    assert.ok(outside(`find . -exec cp {} ${path} \\;`, PLACE), path);
+  }
+  for (const writer of [...writers, ...targets]) {
+    for (const path of ['/etc/x', '~/x', '$HOME/x', '../../x', 'sub/../../../x', '/ws/../x']) {
+      assert.ok(outside(writer + path, PLACE), writer + path);
+    }
+    for (const path of ['/dev/null/../x', '/ws2/x', '"/etc/x"', 'C:/x']) {
+      assert.ok(outside(writer + path, PLACE), writer + path);
+    }
+    for (const path of ['x', '/ws/x', '/other/x', '../x', 'sub/../../x', '"/ws/a b"']) {
+      assert.ok(!outside(writer + path, PLACE), writer + path);
+    }
+    assert.ok(!outside(`${writer}~/x`, { ...PLACE, roots: ['/ws', '/home/u'] }), writer);
+    assert.ok(outside(`${writer}x`, { ...PLACE, cwd: '/tmp' }), writer);
+  }
+  for (const cwd of ['/ws', '/tmp']) {
+    for (const command of [
+      ...['a > /dev/null 2>&1', 'a 2>/dev/stderr', 'a >/dev/tty', 'a > /dev/fd/3', 'a >&-'],
+      ...[
+        'a > >(b)',
+        'a 3>&2-',
+        'a | tee -a /dev/stderr',
+        'a < /etc/x',
+        'cp /etc/x',
+        'tee',
+        'cp a $(b)',
+      ],
+    ]) {
+      assert.ok(!outside(command, { ...PLACE, cwd }), command);
+    }
+  }
+});
+
+/** Fails where more is read. */
+class StrictBudget extends ReadBudget {
+  private read = 0;
+
+  constructor(private readonly most: number) {
+    super(Infinity);
+  }
+
+  override take(text: string): string {
+    this.read += text.length;
+    assert.ok(this.read <= this.most, `more than ${this.most} characters are read`);
+    return super.take(text);
+  }
+}
+
+const READERS = [
+  (command: string, budget?: ReadBudget) => riskyPieces(command, PLACE, budget),
+  (command: string, budget?: ReadBudget) => riskyWords(command, PLACE, budget),
+];
+
+describe('the work for a command', () => {
+  const nest = fc.array(
+    fc.constantFrom(
+      ...['eval $(', 'eval "$(', 'bash -c "$(', 'bash -c $(', "bash -c '", 'sh -c "', 'eval `'],
+      ...['bash <<< $(', 'bash <<< "$(', 'bash <<E\n$(', "sh <<'E'\n", 'eval ${x:-$(', 'eval <('],
+      ...[
+        'sudo bash -c "$(',
+        'find . -exec sh -c $(',
+        'a=$(',
+        '> $(',
+        'rm -rf x; ',
+        ')',
+        '"',
+        '\n',
+      ],
+    ),
+    { minLength: 1, maxLength: 4 },
+  );
+
+  test('is in proportion to its length, whatever is nested or repeated in it', () => {
+    fc.assert(
+      fc.property(nest, fc.nat({ max: 120 }), fc.nat({ max: 2_000 }), (pieces, times, tail) => {
+        const command = pieces.join('').repeat(times) + 'x'.repeat(tail);
+        for (const reader of READERS) {
+          // The command itself and four levels of quotes.
+          reader(command, new StrictBudget(5 * command.length));
+        }
+      }),
+      { numRuns: 1_000, seed: 23 },
+    );
+  });
+
+  test('ends with the budget, which the command is the first to use', () => {
+    const long = ` ${'x'.repeat(200_000)}`;
+    for (const [command, read] of [
+      [`rm -rf .git/config; bash -c 'rm -rf .git/hooks'${long}`, true],
+      [`bash -c 'rm -rf .git/config'${long}`, false],
+      [`echo${long}; rm -rf .git/config`, false],
+      [`${'eval $('.repeat(50)}${long.slice(0, 1_000)}; bash -c 'rm -rf .git/config'`, true],
+    ] as const) {
+      for (const reader of READERS) assert.equal(reader(command).length > 0, read);
+    }
   });
 });

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { pathRisk, riskyWords } from '../../../src/session/requests/pathRisks';
 import type { PathPlace } from '../../../src/session/requests/pathRisks';
+import { RUNS_CODE } from '../../../src/session/requests/runsCode';
 import type { RunsCode } from '../../../src/session/state/permission';
 
 const POSIX: PathPlace = { roots: ['/ws', '/other/'], cwd: '/ws/app', home: '/home/u' };
@@ -109,6 +110,7 @@ const RUNS: Readonly<Record<RunsCode, readonly string[]>> = {
     '.gitlab-ci.yml',
     'Jenkinsfile',
     'azure-pipelines.yml',
+    'azure-pipelines-x.yaml',
     '.circleci/config.yml',
   ],
   shell: [
@@ -192,6 +194,14 @@ describe('what code is run from', () => {
       }
     });
   }
+
+  test('has one star a name at most: with two the work for a long name would be quadratic', () => {
+    for (const pattern of Object.values(RUNS_CODE).flatMap(patterns => patterns.split(/\s+/))) {
+      for (const name of pattern.replace(/\/\*\*$/, '').split('/')) {
+        assert.ok(name.split('*').length <= 2, pattern);
+      }
+    }
+  });
 
   test('is named where Windows and Git find it', () => {
     for (const path of [
@@ -285,6 +295,9 @@ test('files that a command names', () => {
     ["'.g'it/config", ['.git/config']],
     ['git clone https://example.com/a.git && npm test', []],
     ['cat <<E\n.bashrc\nE', []],
+    ['bash <<E\ncat .bashrc\nE', ['.bashrc']],
+    [`bash -c 'bash -c "cat .bashrc"' <<< .bashrc`, ['.bashrc']],
+    ['cat $(a b)/.bashrc', ['$()/.bashrc']],
   ] as const) {
     assert.deepEqual(
       riskyWords(command, POSIX).map(({ path }) => path),
