@@ -104,6 +104,24 @@ export default tseslint.config(
     },
   },
   {
+    files: ['src/vscode/**/*.ts', 'src/*.ts'],
+    ignores: ['src/vscode/messages.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'ExportAllDeclaration[exportKind!="type"]',
+          message: 'Import from the file that defines a thing; no barrels.',
+        },
+        {
+          selector: 'MemberExpression[property.name=/^show(Information|Warning|Error)Message$/]',
+          message:
+            'VS Code makes links of what agents say in messages: use src/vscode/messages.ts.',
+        },
+      ],
+    },
+  },
+  {
     files: ['src/base/**/*.ts', 'src/session/**/*.ts', 'src/shared/**/*.ts'],
     rules: {
       'no-restricted-globals': noGlobals('This code runs in the host and in the webview.'),

@@ -55,6 +55,7 @@ import { LateTracking } from './vscode/tracking/lateTracking';
 import { PanelChangeList } from './vscode/tracking/panelChanges';
 import { RestoreCommands } from './vscode/tracking/restoreCommands';
 import { PseudoterminalMirror } from './vscode/terminals/pseudoterminalMirror';
+import { showErrorMessage } from './vscode/messages';
 
 /** Parley as it runs in one window. */
 export interface Parley {
@@ -309,7 +310,7 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
 
 function tellNotSaved(error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);
-  void vscode.window.showErrorMessage(
+  void showErrorMessage(
     vscode.l10n.t(
       'Chats cannot be saved: {0}. They stay until this window closes. Make room on the disk, or check who may write to the folder; Parley tries again.',
       message,

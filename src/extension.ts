@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { compose } from './compose';
 import type { Parley } from './compose';
 import { Logs } from './vscode/logs';
+import { showErrorMessage } from './vscode/messages';
 
 let parley: Parley | undefined;
 
@@ -13,11 +14,11 @@ export function activate(context: vscode.ExtensionContext): void {
   } catch (error) {
     logs.main.error('Parley could not start', error);
     const showLog = vscode.l10n.t('Show Log');
-    void vscode.window
-      .showErrorMessage(vscode.l10n.t('Parley could not start. The log says why.'), showLog)
-      .then(answer => {
+    void showErrorMessage(vscode.l10n.t('Parley could not start. The log says why.'), showLog).then(
+      answer => {
         if (answer === showLog) logs.show();
-      });
+      },
+    );
   }
 }
 

@@ -12,6 +12,7 @@ import type { ChatViews } from './chatView/chatViews';
 import type { LateFollow } from './lateFollow';
 import type { DiffEditor } from './review/diffEditor';
 import { signIn, signOut } from './signIn/signInCommands';
+import { showErrorMessage, showInformationMessage } from './messages';
 
 export interface CommandParts {
   readonly actions: ChatActions;
@@ -106,7 +107,7 @@ export function registerCommands(parts: CommandParts): Disposable {
       } catch (error) {
         logger.error(`${id} failed`, error);
         const message = error instanceof Error ? error.message : String(error);
-        void vscode.window.showErrorMessage(vscode.l10n.t('Parley: {0}', message));
+        void showErrorMessage(vscode.l10n.t('Parley: {0}', message));
       }
     };
     disposables.add(vscode.commands.registerCommand(id, handler));
@@ -137,13 +138,10 @@ async function addFile(actions: ChatActions, uri: unknown, selected: unknown): P
 
 async function noChat(actions: ChatActions): Promise<void> {
   const create = vscode.l10n.t('New Chat');
-  const picked = await vscode.window.showInformationMessage(
-    vscode.l10n.t('No chat is open yet.'),
-    create,
-  );
+  const picked = await showInformationMessage(vscode.l10n.t('No chat is open yet.'), create);
   if (picked === create) await actions.newChat();
 }
 
 function tell(message: string): void {
-  void vscode.window.showInformationMessage(message);
+  void showInformationMessage(message);
 }

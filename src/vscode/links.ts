@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { resolveInScope } from './files/scopedPath';
+import { showWarningMessage } from './messages';
 
 /** Where a link in an agent's prose leads. Lines and columns are 1-based. */
 export type LinkTarget =
@@ -60,7 +61,7 @@ export async function openLink(href: string, cwd: string): Promise<void> {
     return;
   }
   if (target.kind === 'refused') {
-    void vscode.window.showWarningMessage(
+    void showWarningMessage(
       vscode.l10n.t(
         'Parley opens links to web pages and to files of the workspace, not this: {0}',
         href,
@@ -84,7 +85,7 @@ export async function openLink(href: string, cwd: string): Promise<void> {
     await openFile(candidate, target);
     return;
   }
-  void vscode.window.showWarningMessage(
+  void showWarningMessage(
     vscode.l10n.t('There is no such file in the workspace: {0}', target.path),
   );
 }

@@ -7,6 +7,7 @@ import { waitingRequests } from '../session/state/selectors';
 import type { ChatViews } from './chatView/chatViews';
 import { titleOf } from './chats/panelSource';
 import type { Settings } from './settings/settings';
+import { showInformationMessage } from './messages';
 
 interface Seen {
   readonly requests: ReadonlySet<string>;
@@ -76,7 +77,7 @@ export class Notifications implements Disposable {
     if (this.open.has(key)) return;
     this.open.add(key);
     const show = vscode.l10n.t('Show');
-    void vscode.window.showInformationMessage(message, show).then(answer => {
+    void showInformationMessage(message, show).then(answer => {
       this.open.delete(key);
       if (answer === show && this.chats.get(chat.chatId)) void this.views.reveal(chat.chatId);
     });

@@ -5,7 +5,7 @@ import { commandInput, parsedInput } from '../state/commandInput';
 import type { AskedCall, AskedFacts, PathWarning, ShownRequest } from '../state/permission';
 import type { Contents, FileDiff } from '../translate/contents';
 import { ContentViews } from '../translate/contentView';
-import { pathRisk, riskyWords, type PathPlace } from './pathRisks';
+import { pathRisks, riskyWords, type PathPlace } from './pathRisks';
 import { restOfInput } from './restOfInput';
 import { riskyPieces } from './commandRisks';
 
@@ -33,8 +33,12 @@ export function askedFacts(
       ? undefined
       : new ContentViews(contents).input(fieldsText(rest), name, l10n.t('Input'));
   const runs = line ?? (asked.toolKind === 'execute' ? asked.title : '');
-  const risks = riskyPieces(runs.slice(0, MAX_LINE));
-  const warnings = warningsOf(namedFiles(asked, diffs, contents), runs, folder, place);
+  const cwd = isAbsolute(folder) ? folder : `${place.cwd}/${folder}`;
+  const from = { ...place, cwd };
+  const risks = riskyPieces(runs.slice(0, MAX_LINE), from);
+  const folders = line === undefined ? [] : [folder];
+  const files = [...namedFiles(asked, diffs, contents), ...folders];
+  const warnings = gravestFirst([...warningsOf(files, place), ...riskyWords(runs, from)]);
   const shell = command?.shell;
   return {
     ...(line !== undefined && {
@@ -102,23 +106,18 @@ function namedFiles(
 /** Lines of a diff that name its file. */
 const DIFF_HEAD = /^(?:---|\+\+\+|rename (?:from|to)) ([^\t\n]+)/gm;
 
-function warningsOf(
-  files: readonly string[],
-  line: string,
-  folder: string,
-  place: PathPlace,
-): readonly PathWarning[] {
-  const paths = [...files, ...(line === '' ? [] : [folder])];
-  const named = [...new Set(paths)].flatMap(path => {
-    const { outside, runs } = pathRisk(path, place);
+function warningsOf(paths: readonly string[], place: PathPlace): readonly PathWarning[] {
+  const riskOf = pathRisks(place);
+  return [...new Set(paths)].flatMap(path => {
+    const { outside, runs } = riskOf(path);
     return outside || runs ? [{ path, outside, ...(runs && { runs }) }] : [];
   });
-  const cwd = isAbsolute(folder) ? folder : `${place.cwd}/${folder}`;
-  const inCommand = riskyWords(line, { ...place, cwd });
-  const all = new Map([...named, ...inCommand].map(warning => [warning.path, warning]));
-  return [...all.values()].toSorted(
-    (a, b) => Number(b.runs !== undefined) - Number(a.runs !== undefined),
-  );
+}
+
+function gravestFirst(warnings: readonly PathWarning[]): readonly PathWarning[] {
+  const all = new Map(warnings.map(warning => [warning.path, warning]));
+  const gravity = ({ runs }: PathWarning): number => (runs === undefined ? 0 : 1);
+  return [...all.values()].toSorted((a, b) => gravity(b) - gravity(a));
 }
 
 function isAbsolute(path: string): boolean {

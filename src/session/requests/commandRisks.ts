@@ -9,8 +9,6 @@ import { pathRisks } from './pathRisks';
 import type { PathPlace } from './pathRisks';
 
 const DOWNLOAD = /^(?:curl|wget|irm|iwr|invoke-restmethod|invoke-webrequest)$/;
-/** Where the workspace is not known, absolute paths and those that lead up are outside of it. */
-const SOMEWHERE: PathPlace = { roots: ['/\0'], cwd: '/\0' };
 
 /**
  * The risky pieces of a shell command, by position; overlapping ones only once. A reader's aid, no guard:
@@ -18,7 +16,7 @@ const SOMEWHERE: PathPlace = { roots: ['/\0'], cwd: '/\0' };
  */
 export function riskyPieces(
   command: string,
-  place: PathPlace = SOMEWHERE,
+  place: PathPlace,
   budget = new ReadBudget(),
 ): readonly CommandRisk[] {
   const riskOf = pathRisks(place);

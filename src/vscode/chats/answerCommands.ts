@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ChatViews } from '../chatView/chatViews';
 import type { DiffEditor } from '../review/diffEditor';
 import type { ChatRequests } from './chatRequests';
+import { showInformationMessage } from '../messages';
 
 /** Presses that follow each other faster are one, in milliseconds: a key that is held, or pressed twice. */
 const BURST_MS = 500;
@@ -64,5 +65,5 @@ export class AnswerCommands {
 }
 
 function say(message: string): void {
-  void vscode.window.showInformationMessage(message);
+  void showInformationMessage(message);
 }

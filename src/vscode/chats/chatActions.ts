@@ -9,6 +9,7 @@ import { countOf, problemsOf } from '../context/problemsContext';
 import { DEMO_AGENT } from '../settings/readSettings';
 import type { AgentDirectory } from './panelSource';
 import { titleOf } from './panelSource';
+import { showInformationMessage, showWarningMessage } from '../messages';
 
 export interface ChatActionParts {
   readonly chats: Chats;
@@ -78,7 +79,7 @@ export class ChatActions {
   async addSelection(chat?: Chat): Promise<void> {
     const { editor } = this.parts.editor;
     if (!editor) {
-      void vscode.window.showInformationMessage(
+      void showInformationMessage(
         vscode.l10n.t('Open a file and select what you want to add to the chat.'),
       );
       return;
@@ -106,7 +107,7 @@ export class ChatActions {
     if (!scope) return;
     const attachment = attachments.ofProblems(scope.uri);
     if (!attachment) {
-      void vscode.window.showInformationMessage(
+      void showInformationMessage(
         vscode.l10n.t('There are no problems to add. The Problems view shows what editors found.'),
       );
       return;
@@ -175,7 +176,7 @@ export class ChatActions {
       return;
     }
     const undo = vscode.l10n.t('Undo');
-    const answer = await vscode.window.showInformationMessage(
+    const answer = await showInformationMessage(
       vscode.l10n.t('Deleted the chat “{0}”.', titleOf(store.state)),
       undo,
     );
@@ -193,7 +194,7 @@ export class ChatActions {
     const { agent } = chat.store.state;
     await chat.controller.connect();
     if (chat.store.state.agent.capabilities.fork !== true) {
-      void vscode.window.showInformationMessage(
+      void showInformationMessage(
         vscode.l10n.t(
           '{0} cannot copy a chat. Start a new one and attach what matters.',
           agent.title ?? agent.name,
@@ -222,7 +223,7 @@ export class ChatActions {
     const option = state.configOptions.find(other => other.category === category);
     if (option?.type !== 'select') {
       const agent = state.agent.title ?? state.agent.name;
-      void vscode.window.showInformationMessage(
+      void showInformationMessage(
         category === 'mode'
           ? vscode.l10n.t('{0} offers no modes in this chat.', agent)
           : vscode.l10n.t('{0} offers no choice of models in this chat.', agent),
@@ -257,7 +258,7 @@ export class ChatActions {
           'This workspace is not trusted, so Parley starts no agent but {0}.',
           DEMO_AGENT,
         );
-    const answer = await vscode.window.showWarningMessage(message, edit, demo);
+    const answer = await showWarningMessage(message, edit, demo);
     if (answer === edit) await editAgents();
     else if (answer === demo) await this.newChat(DEMO_AGENT);
   }

@@ -21,6 +21,7 @@ import { insertAtCursor } from '../context/insertAtCursor';
 import { openFile, openLink } from '../links';
 import type { DiffEditor } from '../review/diffEditor';
 import { mayInterrupt } from '../signIn/signInCommands';
+import { showErrorMessage, showInformationMessage, showWarningMessage } from '../messages';
 
 export interface IntentParts {
   readonly chats: Chats;
@@ -68,7 +69,7 @@ export class IntentRouter {
   handle(view: ChatView, intent: Intent, chatId: string | undefined): void {
     this.route(view, intent, chatId).catch((error: unknown) => {
       this.parts.logger.error(`“${intent.type}” failed`, error);
-      void vscode.window.showErrorMessage(
+      void showErrorMessage(
         vscode.l10n.t('That did not work: {0}', error instanceof Error ? error.message : '?'),
       );
     });
@@ -232,7 +233,7 @@ export class IntentRouter {
     const file = path.resolve(state.cwd, diffPath);
     if (await changes?.openChanges(file)) return;
     const openIt = vscode.l10n.t('Open File');
-    const answer = await vscode.window.showInformationMessage(
+    const answer = await showInformationMessage(
       vscode.l10n.t('This diff is no longer kept. The chat shows its first lines.'),
       openIt,
     );
@@ -247,7 +248,7 @@ export class IntentRouter {
     } else if (content?.kind === 'diff') {
       await this.openDiff(chat, ref);
     } else {
-      void vscode.window.showInformationMessage(
+      void showInformationMessage(
         vscode.l10n.t('This text is no longer kept. The chat shows its first part.'),
       );
     }
@@ -259,7 +260,7 @@ export class IntentRouter {
     const { requestText } = await import('../../session/requests/requestText');
     const text = requestText(request, chat.controller.contents);
     if (text === undefined) {
-      void vscode.window.showWarningMessage(
+      void showWarningMessage(
         vscode.l10n.t(
           'This request is too long to show, so it cannot be allowed. Reject it, and ask the agent for smaller steps.',
         ),
@@ -274,17 +275,15 @@ export class IntentRouter {
   private attachImage(chat: Chat, name: string, mimeType: string, data: string): void {
     const { agent, connection } = chat.store.state;
     if (!IMAGE_TYPES.test(mimeType)) {
-      void vscode.window.showWarningMessage(
+      void showWarningMessage(
         vscode.l10n.t('Only PNG, JPEG, GIF and WebP images can be attached.'),
       );
     } else if (data.length > MAX_IMAGE_DATA) {
-      void vscode.window.showWarningMessage(
+      void showWarningMessage(
         vscode.l10n.t('The image is larger than 10 MB. Attach a smaller one.'),
       );
     } else if (connection.kind === 'ready' && !agent.capabilities.image) {
-      void vscode.window.showWarningMessage(
-        vscode.l10n.t('{0} takes no images.', agent.title ?? agent.name),
-      );
+      void showWarningMessage(vscode.l10n.t('{0} takes no images.', agent.title ?? agent.name));
     } else {
       chat.controller.attach(this.parts.attachments.ofImage(name, mimeType, data));
     }
@@ -354,7 +353,7 @@ async function openLocation(
   const file = path.resolve(cwd, location.path);
   const info = await stat(file).catch(() => undefined);
   if (!info) {
-    void vscode.window.showInformationMessage(
+    void showInformationMessage(
       vscode.l10n.t('The file does not exist any more: {0}', location.path),
     );
     return;

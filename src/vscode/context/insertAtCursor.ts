@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import type { EditorContext } from './editorContext';
+import { showInformationMessage, showWarningMessage } from '../messages';
 
 /** Puts code from the chat where the caret is, as one undo step. */
 export async function insertAtCursor(text: string, context: EditorContext): Promise<void> {
   const editor = context.editor;
   if (!editor) {
-    void vscode.window.showInformationMessage(
+    void showInformationMessage(
       vscode.l10n.t('Open the file to insert into and put the caret where the text belongs.'),
     );
     return;
@@ -14,7 +15,7 @@ export async function insertAtCursor(text: string, context: EditorContext): Prom
     for (const selection of editor.selections) edit.replace(selection, text);
   });
   if (!done) {
-    void vscode.window.showWarningMessage(vscode.l10n.t('The text could not be inserted here.'));
+    void showWarningMessage(vscode.l10n.t('The text could not be inserted here.'));
     return;
   }
   await vscode.window.showTextDocument(editor.document, {

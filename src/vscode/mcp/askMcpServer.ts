@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { mcpServerText } from '../../agents/mcp/mcpServerText';
 import { visibleText } from '../../base/visibleText';
 import type { McpAnswer, McpCandidate } from './mcpConfirmations';
+import { showWarningMessage } from '../messages';
 
 /** What a dialog shows on a small screen: what cannot be seen cannot be agreed to. */
 const MAX_CHARACTERS = 2_000;
@@ -36,7 +37,7 @@ export async function askMcpServer(candidate: McpCandidate, others: number): Pro
   const buttons = [...(isWhole ? [use] : []), refuse, ...(others > 0 ? [refuseAll] : [])];
   const message = questionText(others);
   const options = { modal: true, detail: detail.join('\n\n') };
-  const answer = await vscode.window.showWarningMessage(message, options, ...buttons);
+  const answer = await showWarningMessage(message, options, ...buttons);
   switch (answer) {
     case use:
       return 'use';

@@ -17,6 +17,7 @@ import type { McpCandidate, McpChoice, McpConfirmations } from './mcpConfirmatio
 import { readMcpSources, type McpSetting, type McpSource } from './mcpFiles';
 import type { McpInputs } from './mcpInputs';
 import { serverFiles } from './serverFiles';
+import { showInformationMessage, showWarningMessage } from '../messages';
 
 export interface McpServersParts {
   readonly trust: Pick<typeof vscode.workspace, 'isTrusted'>;
@@ -150,7 +151,7 @@ export class McpServers {
     this.notified.add(message);
     this.parts.logger.info(message);
     const manage = vscode.l10n.t('Manage Trust');
-    void vscode.window.showInformationMessage(message, manage).then(async answer => {
+    void showInformationMessage(message, manage).then(async answer => {
       if (answer === manage) await vscode.commands.executeCommand('workbench.trust.manage');
     });
   }
@@ -198,6 +199,6 @@ export class McpServers {
       this.notified.add(problem);
       this.parts.logger.warn(problem);
     }
-    return vscode.window.showWarningMessage(fresh.join(' '), ...buttons);
+    return showWarningMessage(fresh.join(' '), ...buttons);
   }
 }

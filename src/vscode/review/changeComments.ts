@@ -6,6 +6,7 @@ import { keptRemarks, readRemarks, remarkedChange, remarksPrompt } from '../../r
 import type { Remark, RemarkedChange } from '../../review/remarks';
 import type { Review } from '../../review/review';
 import type { EditorUris } from './editorUris';
+import { showInformationMessage } from '../messages';
 
 /** Brings a prompt to a chat. */
 export interface PromptDelivery {
@@ -153,7 +154,7 @@ export class ChangeComments implements Disposable {
       comments.some(({ mode }) => mode === vscode.CommentMode.Editing),
     );
     if (remarks.length === 0) {
-      void vscode.window.showInformationMessage(
+      void showInformationMessage(
         writing
           ? vscode.l10n.t('Save your comment first.')
           : vscode.l10n.t('There are no comments to send. “Comment on Change” begins one.'),

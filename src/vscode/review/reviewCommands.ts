@@ -7,6 +7,7 @@ import type { ReviewCommandId } from './reviewCommandIds';
 import type { ReviewDecisions } from './reviewDecisions';
 import type { ReviewEditors } from './reviewEditors';
 import type { ReviewNavigation } from './reviewNavigation';
+import { showInformationMessage } from '../messages';
 
 interface ReviewParts {
   readonly review: Review;
@@ -162,7 +163,7 @@ function noneInFile(): void {
 }
 
 function tell(message: string): void {
-  void vscode.window.showInformationMessage(message);
+  void showInformationMessage(message);
 }
 
 function uriOf(value: unknown): vscode.Uri | undefined {

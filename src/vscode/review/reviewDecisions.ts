@@ -5,6 +5,7 @@ import type { Disposable } from '../../base/lifecycle';
 import { meantOf } from '../../review/core/targets';
 import type { PendingFile, ReviewOutcome, ReviewTarget } from '../../review/model';
 import type { Review } from '../../review/review';
+import { showInformationMessage, showWarningMessage } from '../messages';
 
 /** How long the way back stands in the status bar, in milliseconds. */
 const OFFER_MS = 30_000;
@@ -81,7 +82,7 @@ export class ReviewDecisions implements Disposable {
     const [first] = failures;
     if (!first) return;
     if (failures.length === 1) {
-      void vscode.window.showWarningMessage(`${path.basename(first.path)}: ${first.message}`);
+      void showWarningMessage(`${path.basename(first.path)}: ${first.message}`);
       return;
     }
     const told = failures
@@ -89,7 +90,7 @@ export class ReviewDecisions implements Disposable {
       .map(({ path: file, message }) => `${path.basename(file)}: ${message}`);
     const rest = failures.length - told.length;
     if (rest > 0) told.push(vscode.l10n.t('… and {0} more.', rest));
-    void vscode.window.showWarningMessage([headline(what, failures.length), ...told].join(' '));
+    void showWarningMessage([headline(what, failures.length), ...told].join(' '));
   }
 
   private showOffer(decided: number): void {
@@ -127,7 +128,7 @@ async function confirmUndo(files: readonly PendingFile[]): Promise<boolean> {
   if (files.length > names.length) {
     names.push(vscode.l10n.t('… and {0} more', files.length - names.length));
   }
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await showWarningMessage(
     vscode.l10n.t('Undo the agent’s changes in {0} files?', files.length),
     {
       modal: true,
@@ -144,5 +145,5 @@ function filesOf({ pending }: Review, target: ReviewTarget): readonly PendingFil
 }
 
 function inform(message: string): void {
-  void vscode.window.showInformationMessage(message);
+  void showInformationMessage(message);
 }

@@ -7,6 +7,7 @@ import type { Review } from '../../review/review';
 import { chatTabIsActive } from './chatTab';
 import type { EditorUris } from './editorUris';
 import { BASELINE_SCHEME, baselineUri, goneUri, noteUri, reviewDocument } from './reviewUris';
+import { showInformationMessage } from '../messages';
 
 /**
  * Diffs of pending changes: of one file, or of all in one editor. They open only when the user asks, and go
@@ -120,7 +121,7 @@ export class ReviewEditors implements Disposable {
   private async askAboutDeleted(file: PendingFile): Promise<void> {
     const restore = vscode.l10n.t('Restore File');
     const keep = vscode.l10n.t('Keep Deletion');
-    const answer = await vscode.window.showInformationMessage(
+    const answer = await showInformationMessage(
       vscode.l10n.t(
         'The agent deleted {0}. It is not text, so there is nothing to show.',
         path.basename(file.path),

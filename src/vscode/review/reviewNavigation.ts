@@ -8,6 +8,7 @@ import { wasReadAnew } from './readAnew';
 import type { ReviewEditors } from './reviewEditors';
 import { isBinary } from './reviewEditors';
 import { BASELINE_SCHEME, reviewDocument } from './reviewUris';
+import { showInformationMessage } from '../messages';
 
 /** Where the caret is among the pending changes, and the way to the next one. */
 export class ReviewNavigation {
@@ -39,9 +40,7 @@ export class ReviewNavigation {
 
   async go(direction: 1 | -1): Promise<void> {
     if (this.review.pending.length === 0) {
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t('There are no agent changes to review.'),
-      );
+      void showInformationMessage(vscode.l10n.t('There are no agent changes to review.'));
       return;
     }
     if (this.editors.isAllActive && (await goInMultiDiff(direction))) return;

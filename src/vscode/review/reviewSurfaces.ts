@@ -10,6 +10,7 @@ import type { CurrentText } from './diffEditor';
 import { REVIEW_COMMANDS } from './reviewCommandIds';
 import type { ReviewTools } from './reviewTools';
 import { BASELINE_SCHEME } from './reviewUris';
+import { showErrorMessage } from '../messages';
 
 /**
  * Everything of the review that the user sees and presses in the editor. What is needed only when there is
@@ -39,7 +40,7 @@ export class ReviewSurfaces implements Disposable {
         } catch (error) {
           logger.error(`${id} failed`, error);
           const message = error instanceof Error ? error.message : String(error);
-          void vscode.window.showErrorMessage(vscode.l10n.t('Parley: {0}', message));
+          void showErrorMessage(vscode.l10n.t('Parley: {0}', message));
         }
       };
       disposables.add(vscode.commands.registerCommand(id, run));

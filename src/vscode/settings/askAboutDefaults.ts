@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { visibleText } from '../../base/visibleText';
 import type { AskedDefaults } from './askedDefaults';
+import { showWarningMessage } from '../messages';
 
 /** VS Code cuts messages off at a thousand characters, and what cannot be seen is not agreed to. */
 const MAX_CHARACTERS = 600;
@@ -22,7 +23,7 @@ export async function askAboutDefaults(asked: AskedDefaults): Promise<boolean | 
   const show = vscode.l10n.t('Show Settings');
   const buttons = isWhole ? [use, ignore, show] : [ignore, show];
   for (;;) {
-    const answer = await vscode.window.showWarningMessage(message, ...buttons);
+    const answer = await showWarningMessage(message, ...buttons);
     if (answer === use) return true;
     if (answer === ignore) return false;
     if (answer !== show) return undefined;

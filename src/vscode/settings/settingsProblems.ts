@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle';
 import type { Logger } from '../../base/logger';
 import type { Settings } from './settings';
+import { showWarningMessage } from '../messages';
 
 /** Tells once about each setting that cannot be used; the default stands in for it. */
 export class SettingsProblems implements Disposable {
@@ -28,7 +29,7 @@ export class SettingsProblems implements Disposable {
       this.logger.warn(problem);
     }
     const open = vscode.l10n.t('Open Settings');
-    void vscode.window.showWarningMessage(fresh.join(' '), open).then(answer => {
+    void showWarningMessage(fresh.join(' '), open).then(answer => {
       if (answer !== open) return;
       void vscode.commands.executeCommand(
         'workbench.action.openSettings',

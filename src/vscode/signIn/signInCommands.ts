@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Chat, Chats } from '../../session/chats';
 import type { Agent } from '../../session/ports';
 import type { AuthMethod } from '../../session/state/state';
+import { showInformationMessage, showWarningMessage } from '../messages';
 
 /** Lets the user choose a way to sign in to the chat's agent, and signs in. */
 export async function signIn(
@@ -14,7 +15,7 @@ export async function signIn(
   if (store.state.connection.kind === 'stopped') await controller.connect();
   const methods = agent.authMethods();
   if (methods.length === 0) {
-    void vscode.window.showInformationMessage(
+    void showInformationMessage(
       store.state.connection.kind === 'failed'
         ? vscode.l10n.t('{0} does not run. The chat says why.', name)
         : vscode.l10n.t(
@@ -35,7 +36,7 @@ export async function mayInterrupt(chats: Pick<Chats, 'all'>, agentName: string)
   );
   if (!works) return true;
   const confirm = vscode.l10n.t('Sign In');
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await showWarningMessage(
     vscode.l10n.t('{0} is at work. Sign in all the same?', agentName),
     {
       modal: true,
@@ -52,7 +53,7 @@ export async function mayInterrupt(chats: Pick<Chats, 'all'>, agentName: string)
 export async function signOut({ controller }: Chat, agent: Agent): Promise<void> {
   const { name } = agent;
   const confirm = vscode.l10n.t('Sign Out');
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await showWarningMessage(
     vscode.l10n.t('Sign out of {0}?', name),
     {
       modal: true,

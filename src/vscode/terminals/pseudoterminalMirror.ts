@@ -4,6 +4,7 @@ import type { Disposable } from '../../base/lifecycle';
 import type { TerminalExit, TerminalState } from './terminalText';
 import { exitLine, forTerminal, tabName } from './terminalText';
 import type { TerminalMirror, TerminalProcess } from '../../session/ports';
+import { showInformationMessage } from '../messages';
 
 /** Released commands stay readable: so many of them, with so much of their output (UTF-16 units). */
 const MAX_RELEASED = 20;
@@ -34,7 +35,7 @@ export class PseudoterminalMirror implements TerminalMirror, Disposable {
   reveal(terminalId: string): void {
     const entry = this.entries.get(terminalId);
     if (!entry) {
-      void vscode.window.showInformationMessage(
+      void showInformationMessage(
         vscode.l10n.t(
           'The output of this command is no longer kept. The chat shows its last part.',
         ),

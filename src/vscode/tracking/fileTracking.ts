@@ -20,6 +20,7 @@ import { EditorUris } from '../review/editorUris';
 import { VscodeEditorFiles } from './editorFiles';
 import { tellHiddenWrite } from './tellHiddenWrite';
 import { WorkspaceScope } from './workspaceScope';
+import { showInformationMessage, showWarningMessage } from '../messages';
 
 export interface FileTrackingOptions {
   /** Where pending changes are kept: absolute. */
@@ -95,13 +96,11 @@ export class FileTracking implements Disposable {
     disposables.add(
       this.storage.onDidForget(sentence => {
         // Once is enough: it may happen with every turn from now on.
-        if (!hasSaid) void vscode.window.showInformationMessage(sentence);
+        if (!hasSaid) void showInformationMessage(sentence);
         hasSaid = true;
       }),
     );
-    disposables.add(
-      this.storage.onDidFail(sentence => void vscode.window.showWarningMessage(sentence)),
-    );
+    disposables.add(this.storage.onDidFail(sentence => void showWarningMessage(sentence)));
     disposables.add(
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.tracker.rootsChanged()),
     );

@@ -5,6 +5,7 @@ import type { Logger } from '../../base/logger';
 import type { Chat } from '../../session/chats';
 import type { ChatViews } from '../chatView/chatViews';
 import type { FilesRewind, RestorePrompt } from './restorePrompt';
+import { showErrorMessage } from '../messages';
 
 export const RESTORE_COMMAND = 'parley.restorePrompt';
 export const TAKE_BACK_COMMAND = 'parley.takeBackRestore';
@@ -33,7 +34,7 @@ export class RestoreCommands implements Disposable {
         } catch (error) {
           logger.error(`${id} failed`, error);
           const message = error instanceof Error ? error.message : String(error);
-          void vscode.window.showErrorMessage(vscode.l10n.t('Parley: {0}', message));
+          void showErrorMessage(vscode.l10n.t('Parley: {0}', message));
         }
       });
     this.commands = [

@@ -4,6 +4,7 @@ import type { Rewind, RewindFile } from '../../review/tracking/rewind';
 import type { Chat } from '../../session/chats';
 import type { SessionState, Turn } from '../../session/state/state';
 import type { ChatViews } from '../chatView/chatViews';
+import { showInformationMessage, showWarningMessage } from '../messages';
 
 /** What a restore asks of the snapshots of files. */
 export type FilesRewind = Pick<Rewind, 'preview' | 'restoreFiles' | 'canBringBack' | 'bringBack'>;
@@ -65,7 +66,7 @@ export class RestorePrompt {
     const [first] = failures;
     if (first) {
       const name = path.basename(first.path);
-      void vscode.window.showWarningMessage(
+      void showWarningMessage(
         failures.length === 1
           ? `${name}: ${first.message}`
           : vscode.l10n.t(
@@ -82,7 +83,7 @@ export class RestorePrompt {
   /** Not waited for: the message may stand for a long time. */
   private async offerBack(): Promise<void> {
     const back = vscode.l10n.t('Bring Back');
-    const answer = await vscode.window.showInformationMessage(
+    const answer = await showInformationMessage(
       vscode.l10n.t('The files are as they were before the prompt.'),
       back,
     );
@@ -97,7 +98,7 @@ export class RestorePrompt {
     }
     const [failure] = await this.rewind.bringBack();
     if (!failure) return;
-    void vscode.window.showWarningMessage(`${path.basename(failure.path)}: ${failure.message}`);
+    void showWarningMessage(`${path.basename(failure.path)}: ${failure.message}`);
   }
 }
 
@@ -143,7 +144,7 @@ async function confirmLosses(files: readonly RewindFile[]): Promise<boolean> {
     .slice(0, MAX_NAMED)
     .map(({ path: file }) => vscode.workspace.asRelativePath(file));
   if (edited.length > names.length) names.push('…');
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await showWarningMessage(
     edited.length === 1
       ? vscode.l10n.t('One of the files was edited after the agent changed it.')
       : vscode.l10n.t('{0} of the files were edited after the agent changed them.', edited.length),
@@ -172,5 +173,5 @@ function shortened({ prompt }: Turn): string {
 }
 
 function inform(message: string): void {
-  void vscode.window.showInformationMessage(message);
+  void showInformationMessage(message);
 }

@@ -6,8 +6,12 @@ import { ReadBudget } from '../../../src/session/requests/commandScripts';
 import { riskyWords } from '../../../src/session/requests/pathRisks';
 import type { PathPlace } from '../../../src/session/requests/pathRisks';
 
+const ANYWHERE = { roots: ['/w'], cwd: '/w' };
+
 const risks = (command: string): string[] =>
-  riskyPieces(command).map(({ start, end, kind }) => `${kind}: ${command.slice(start, end)}`);
+  riskyPieces(command, ANYWHERE).map(
+    ({ start, end, kind }) => `${kind}: ${command.slice(start, end)}`,
+  );
 
 /** Commands of which the whole is one risky piece. */
 const WHOLE = {
@@ -132,7 +136,7 @@ describe('the risky pieces of a command', () => {
       ['doas ls', 'doas'],
       ['a >> /b', '>>'],
     ] as const) {
-      assert.equal(riskyPieces(command)[0]?.name, name);
+      assert.equal(riskyPieces(command, ANYWHERE)[0]?.name, name);
     }
   });
 
@@ -171,7 +175,7 @@ describe('the risky pieces of a command', () => {
       fc.property(fc.array(piece), pieces => {
         const command = pieces.join('');
         let behind = 0;
-        for (const { start, end } of riskyPieces(command)) {
+        for (const { start, end } of riskyPieces(command, ANYWHERE)) {
           assert.ok(start >= behind && end > start && end <= command.length);
           behind = end;
         }

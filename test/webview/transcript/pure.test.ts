@@ -10,8 +10,12 @@ import { countLines, terminalLines } from '../../../webview/transcript/terminalT
 import { toolText } from '../../../webview/transcript/toolText';
 import { duration } from '../../../webview/transcript/words';
 
+const ANYWHERE = { roots: ['/w'], cwd: '/w' };
+
 const risks = (command: string): string[] =>
-  riskyPieces(command).map(({ start, end, kind }) => `${kind}: ${command.slice(start, end)}`);
+  riskyPieces(command, ANYWHERE).map(
+    ({ start, end, kind }) => `${kind}: ${command.slice(start, end)}`,
+  );
 
 test('finds the risky pieces of a command', () => {
   const expected: Readonly<Record<string, readonly string[]>> = {
