@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { readApplyPatch } from '../../../src/acp/dialects/applyPatch';
 import type { Change } from '../../../src/acp/dialects/diffs';
-import { proposalOf } from '../../../src/acp/dialects/proposals';
+import { proposalOf, withProposal } from '../../../src/acp/dialects/proposals';
 import { readUnifiedDiff } from '../../../src/acp/dialects/unifiedDiff';
 
 /** `change path [from oldPath]` and the texts. */
@@ -126,6 +126,10 @@ test('what is not understood is kept', () => {
     ['diff --git a/b b/b\nold mode 100644\nnew mode 100755', 'new mode 100755'],
     ['diff --git a/b b/b\nnew file mode 120000', '120000'],
     ['Binary files a/b and b/b differ', 'Binary'],
+    ['Index: other\n====\n--- b\n+++ b\n@@ -1 +1 @@\n-x\n+y', 'other'],
+    ['--- b\n+++ b\n@@ -1 +1 @@\n-x\n+y\nIndex: other', 'other'],
+    ['diff --git a/b b/b\nindex 0..1 rm -rf', 'rm -rf'],
+    ['diff --git a/b b/b\nsimilarity index rm -rf', 'rm -rf'],
   ] as const) {
     const read = proposalOf({ patch: text }, 'edit');
     assert.equal(read.changes[0]?.path, 'b', text);
@@ -328,4 +332,26 @@ test('text without end is read in time with its length', () => {
     assert.ok(proposalOf({ patch: input, path: 'a' }, 'edit').changes.length >= 0);
   const edits = Array.from({ length: many }, () => ({ old_string: 'x', new_string: 'y' }));
   assert.equal(proposalOf({ path: 'a', edits }, 'edit').changes.length, many);
+});
+
+const places = (count: number, at: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => at(n));
+
+/** Names of files that are the same at their ends, or not at all. */
+const names: readonly ((n: number) => string)[] = [n => `dir${n}/a.ts`, n => `f${n}.ts`, () => 'a'];
+
+test('many diffs beside many changes are compared in time with their number', () => {
+  for (const name of names) {
+    const content = places(20_000, name).map(path => ({
+      type: 'diff' as const,
+      path: `/w/${path}`,
+      oldText: 'x',
+      newText: 'y',
+    }));
+    const edits = places(2000, name).map(path => ({ path, oldText: 'x', newText: 'y' }));
+    // Were each compared with each, the run would be ended before this is.
+    const call = withProposal({ toolCallId: 'c', title: 'Edit', content, rawInput: { edits } });
+    assert.ok((call.content?.length ?? 0) >= content.length);
+    assert.deepEqual(call.content?.slice(0, content.length), content);
+  }
 });

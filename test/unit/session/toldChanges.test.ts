@@ -8,6 +8,7 @@ import { reduce } from '../../../src/session/state/reducer';
 import type { SessionState, ToolCallPart } from '../../../src/session/state/state';
 import { findToolCall } from '../../../src/session/state/toolCalls';
 import { Contents, type FileDiff } from '../../../src/session/translate/contents';
+import { readDiffs } from '../../../src/session/translate/readDiffs';
 import { Translator } from '../../../src/session/translate/translate';
 
 const FILE = 'fun main() {\n}\n';
@@ -256,6 +257,26 @@ test('blocks of a file begin at the lines that the call names for them', () => {
   const whole = { ...diff, oldText: rows.join(''), newText: rows.toSpliced(29, 1, 'x\n').join('') };
   // The file is there whole: its lines are counted.
   assert.deepEqual(linesOf([whole], places(30)), [27]);
+});
+
+test('many diffs are read in time with their number, whatever places the call names', () => {
+  const content = Array.from({ length: 30_000 }, (_, n) => ({
+    ...{ type: 'diff' as const, oldText: 'x\n', newText: 'y\n' },
+    path: `dir${n}/a.ts`,
+  }));
+  const locations = content
+    .slice(0, 400)
+    .map((item, n) => ({ path: `/w/${item.path}`, line: n + 5 }));
+  // Were each compared with each, the run would be ended before this is.
+  for (const places of [[], [locations], [[], locations]]) {
+    const read = readDiffs(content, 'edit', places);
+    assert.equal(read.length, content.length);
+    const [first] = read;
+    assert.ok(first && !('type' in first));
+    const isNamed = places.length > 0;
+    assert.equal(first.path, isNamed ? '/w/dir0/a.ts' : 'dir0/a.ts');
+    assert.equal(first.line, isNamed ? 5 : undefined);
+  }
 });
 
 test('a change stays what it is when words take its place', () => {
