@@ -30,15 +30,17 @@ test('a change as text makes the new text of the old one, compared or not', () =
 const rows = (count: number, word: string): string =>
   Array.from({ length: count }, (_, n) => `${word} ${n}\n`).join('');
 
-test('many long changes are written in time with their length', () => {
+test('many changes are written without being compared, and a very long one too', () => {
   const long: FileDiff = { path: '/w/a', oldText: rows(5000, 'old'), newText: rows(5000, 'new') };
-  // Were they compared, the run would be ended before this is.
-  const all = restText(Array.from({ length: 400 }, () => long));
-  assert.equal(all.match(/^-old 4999$/gm)?.length, 400);
-  assert.equal(all.match(/^\+new 4999$/gm)?.length, 400);
-  const whole = diffText({ ...long, oldText: rows(200_000, 'old') });
-  assert.match(whole, /^-old 199999$/m);
-  assert.match(whole, /^\+new 4999$/m);
+  const same: FileDiff = { path: '/w/b', oldText: 'same\nx\n', newText: 'same\ny\n' };
+  const all = restText([same, ...Array.from({ length: 20 }, () => long)]);
+  assert.match(all, /^-same\n-x\n\+same\n\+y$/m);
+  assert.equal(all.match(/^-old 4999$/gm)?.length, 20);
+  assert.equal(all.match(/^\+new 4999$/gm)?.length, 20);
+  assert.match(diffText(same), /^ same\n-x\n\+y$/m);
+  const whole = diffText({ path: '/w/a', oldText: rows(200_000, 'row'), newText: 'row 0\n' });
+  assert.match(whole, /^-row 0\n-row 1$/m);
+  assert.match(whole, /^\+row 0$/m);
 });
 
 test('no run of backquotes ends the block, however many there are', () => {
