@@ -54,8 +54,8 @@ export function fileChange(word: unknown): FileChange | undefined {
   return CHANGES.get(typeof word === 'string' ? word.toLowerCase() : word);
 }
 
-/** `change` as a diff of the schema, with marks that `toldChange` reads. */
-export function asDiff({ path, oldText, newText, change, oldPath, line }: Change): Told {
+/** `change` as a diff of the schema, with marks that `changeOfDiff` reads. */
+export function asDiff({ path, oldText, newText, change, oldPath, line }: Change): MarkedDiff {
   const _meta = {
     kind: KINDS[change],
     ...(oldPath !== undefined && { oldPath }),
@@ -64,7 +64,7 @@ export function asDiff({ path, oldText, newText, change, oldPath, line }: Change
   return { type: 'diff', path, oldText, newText, _meta };
 }
 
-type Told = schema.Diff & { readonly type: 'diff' };
+type MarkedDiff = schema.Diff & { readonly type: 'diff' };
 
 /**
  * What `diff` says of its file. Where marks and texts disagree, a deletion counts, and a file that had text
@@ -72,7 +72,7 @@ type Told = schema.Diff & { readonly type: 'diff' };
  * @param callKind the kind of the tool call
  * @param isOld another diff of the call has told that the file exists
  */
-export function toldChange(diff: schema.Diff, callKind?: string | null, isOld = false): Change {
+export function changeOfDiff(diff: schema.Diff, callKind?: string | null, isOld = false): Change {
   const { path, newText } = diff;
   const meta = isObject(diff._meta) ? diff._meta : {};
   const mark = fileChange(meta['kind']);
@@ -99,12 +99,38 @@ export function pathsWithText(diffs: readonly schema.Diff[]): ReadonlySet<string
   return new Set(diffs.flatMap(({ path, oldText }) => (oldText ? [path] : [])));
 }
 
-/** Whether two paths of one call, of which one may be relative, can name the same file. */
-export function isSamePath(a: string, b: string): boolean {
-  const [one, other] = [plainPath(a), plainPath(b)];
-  if (one === other) return true;
+/** Items by the files that they name. Of two paths of one call that name the same file, one may be relative. */
+export class ByPath<T> {
+  /** By the file's name, then by the whole path. */
+  private readonly names = new Map<string, Map<string, T[]>>();
+
+  constructor(items: readonly T[], pathOf: (item: T) => string) {
+    for (const item of items) {
+      const path = plainPath(pathOf(item));
+      const paths = this.names.get(nameOf(path)) ?? new Map<string, T[]>();
+      const same = paths.get(path) ?? [];
+      same.push(item);
+      this.names.set(nameOf(path), paths.set(path, same));
+    }
+  }
+
+  /** What may name the file of `path`: what has the very path first. */
+  at(path: string): readonly T[] {
+    const plain = plainPath(path);
+    const paths = this.names.get(nameOf(plain));
+    if (!paths) return [];
+    const others = [...paths].filter(([other]) => other !== plain && isSameFile(other, plain));
+    return [...(paths.get(plain) ?? []), ...others.flatMap(([, items]) => items)];
+  }
+}
+
+function isSameFile(one: string, other: string): boolean {
   if (isAbsolute(one) === isAbsolute(other)) return false;
   return isAbsolute(one) ? one.endsWith(`/${other}`) : other.endsWith(`/${one}`);
+}
+
+function nameOf(plain: string): string {
+  return plain.slice(plain.lastIndexOf('/') + 1);
 }
 
 function plainPath(path: string): string {

@@ -95,13 +95,13 @@ export class FilePatch {
     return this.blocks.at(-1)?.lengths ?? [0, 0];
   }
 
-  /** A change for each block; one for a file of which only its fate is told. */
+  /** A change for each block; one for a file of which only the fate is known. */
   changes(): readonly Change[] {
     const { path, change, oldPath } = this;
     const own = { path, change, ...(oldPath !== undefined && { oldPath }) };
-    const told = this.blocks.filter(block => !block.isEmpty);
-    if (told.length === 0) return [{ ...own, oldText: null, newText: '' }];
-    return told.map(({ texts: [before, after], line }) => ({
+    const blocks = this.blocks.filter(block => !block.isEmpty);
+    if (blocks.length === 0) return [{ ...own, oldText: null, newText: '' }];
+    return blocks.map(({ texts: [before, after], line }) => ({
       ...own,
       oldText: change === 'added' || (change === 'deleted' && before === '') ? null : before,
       newText: after,

@@ -5,7 +5,7 @@
 import { isObject, type Json } from '../guards/primitives';
 import type * as schema from '../schema';
 import { isApplyPatch, readApplyPatch } from './applyPatch';
-import { asDiff, fileChange, isSamePath, pathsWithText, toldChange, type Change } from './diffs';
+import { asDiff, ByPath, changeOfDiff, fileChange, pathsWithText, type Change } from './diffs';
 import type { ReadPatch } from './filePatch';
 import { isUnifiedDiff, readUnifiedDiff } from './unifiedDiff';
 
@@ -15,23 +15,28 @@ type Kind = string | null | undefined;
 /** Kinds of calls whose input may be a change. */
 const KINDS = new Set<unknown>([undefined, null, 'edit', 'delete', 'move', 'other']);
 
-const PATCHES = [
-  'input',
-  'patch',
-  'patchText',
-  'patch_text',
-  'diff',
-  'unified_diff',
-  'unifiedDiff',
+/** Fields that hold a patch. */
+export const PATCHES = [
+  ...['input', 'patch', 'patchText', 'patch_text'],
+  ...['diff', 'unified_diff', 'unifiedDiff'],
 ];
-const PATHS = ['file_path', 'filePath', 'filepath', 'path', 'fileName', 'file'];
-const BEFORE = ['old_string', 'oldString', 'old_str', 'oldStr', 'oldText', 'old_text'];
-const AFTER = ['new_string', 'newString', 'new_str', 'newStr', 'newText', 'new_text'];
-const WHOLE = ['content', 'contents', 'file_text', 'fileText'];
+/** Fields that name the file; the first that is there counts, as of those below. */
+export const PATHS = [
+  ...['file_path', 'filePath', 'filepath', 'path', 'fileName', 'file', 'absolute_path'],
+];
+/** Fields of the text that is replaced. */
+export const BEFORE = ['old_string', 'oldString', 'old_str', 'oldStr', 'oldText', 'old_text'];
+/** Fields of what it is replaced by. */
+export const AFTER = ['new_string', 'newString', 'new_str', 'newStr', 'newText', 'new_text'];
+/** Fields of the text of a whole file. */
+export const WHOLE = ['content', 'contents', 'file_text', 'fileText', 'text'];
+/** Fields of a change by path: its patch, and where its file goes. */
+export const UNIFIED = ['unified_diff', 'unifiedDiff', 'diff'];
+export const TARGETS = ['move_path', 'movePath'];
 
 /** Diffs of one input; further changes are named. */
 const MAX_DIFFS = 200;
-/** Changes of one input that are compared with what the content shows. */
+/** Changes of one input that are compared with what the content shows, and of what it shows. */
 const MAX_COMPARED = 1000;
 /** As `locations` are bounded. */
 const MAX_PLACES = 5000;
@@ -46,8 +51,11 @@ export function withProposal<T extends Call>(call: T, known?: Kind): T {
   const { content, kind, rawInput, locations } = call;
   const read = proposalOf(rawInput, kind ?? known);
   if (read.changes.length === 0) return call;
-  const told = (content ?? []).map(item => marked(item, read.changes.slice(0, MAX_COMPARED)));
-  const unshown = unshownIn(read, told.flatMap(shownBy), true);
+  const compared = byPath(read.changes);
+  const items = (content ?? []).map((item, index) =>
+    index < MAX_COMPARED ? marked(item, compared) : item,
+  );
+  const unshown = unshownIn(read, items.flatMap(shownBy), true);
   const places = read.changes.slice(0, MAX_PLACES).map(({ path, line }) => ({
     path,
     ...(line !== undefined && { line }),
@@ -56,9 +64,9 @@ export function withProposal<T extends Call>(call: T, known?: Kind): T {
   return {
     ...call,
     ...(isVague && { kind: 'edit' }),
-    content: told.some(({ type }) => type === 'diff')
-      ? [...told, ...unshown]
-      : [...unshown, ...told],
+    content: items.some(({ type }) => type === 'diff')
+      ? [...items, ...unshown]
+      : [...unshown, ...items],
     ...(!locations?.length && { locations: places }),
   };
 }
@@ -111,10 +119,10 @@ function replacements(input: Json, path: string | undefined): readonly Change[] 
     return oldText === undefined || newText === undefined ? [] : [{ path: file, oldText, newText }];
   });
   const old = pathsWithText(found);
-  return found.map(edit => toldChange(edit, undefined, old.has(edit.path)));
+  return found.map(edit => changeOfDiff(edit, undefined, old.has(edit.path)));
 }
 
-/** The whole text of a file. What it takes the place of, and whether there is any, is not told. */
+/** The whole text of a file. What it takes the place of, and whether there is any, is not given. */
 function written(input: Json, path: string | undefined): readonly Change[] {
   const newText = textAt(input, WHOLE);
   if (!path || newText === undefined) return [];
@@ -124,15 +132,15 @@ function written(input: Json, path: string | undefined): readonly Change[] {
 /** Codex: `{ "/a": { "type": "add", "content": "…" } }`, formerly `{ "/a": { "add": { "content": "…" } } }`. */
 function changesByPath(value: unknown): ReadPatch {
   if (!isObject(value)) return NOTHING;
-  return joined(Object.entries(value).map(([path, told]) => changeAt(path, told)));
+  return joined(Object.entries(value).map(([path, entry]) => changeAt(path, entry)));
 }
 
-function changeAt(path: string, told: unknown): ReadPatch {
-  if (!isObject(told)) return NOTHING;
-  const [former = ''] = Object.keys(told).filter(key => fileChange(key) && isObject(told[key]));
-  const inner = told[former];
-  const fields = isObject(inner) ? inner : told;
-  const kind = fileChange(former) ?? fileChange(told['type'] ?? told['kind']);
+function changeAt(path: string, entry: unknown): ReadPatch {
+  if (!isObject(entry)) return NOTHING;
+  const [former = ''] = Object.keys(entry).filter(key => fileChange(key) && isObject(entry[key]));
+  const inner = entry[former];
+  const fields = isObject(inner) ? inner : entry;
+  const kind = fileChange(former) ?? fileChange(entry['type'] ?? entry['kind']);
   if (kind === undefined) return NOTHING;
   const content = textAt(fields, WHOLE) ?? '';
   if (kind === 'deleted') {
@@ -141,8 +149,8 @@ function changeAt(path: string, told: unknown): ReadPatch {
   if (kind === 'added') {
     return { ...NOTHING, changes: [{ path, oldText: null, newText: content, change: kind }] };
   }
-  const target = textAt(fields, ['move_path', 'movePath']);
-  const read = readUnifiedDiff(textAt(fields, ['unified_diff', 'unifiedDiff', 'diff']) ?? '', path);
+  const target = textAt(fields, TARGETS);
+  const read = readUnifiedDiff(textAt(fields, UNIFIED) ?? '', path);
   const found: readonly Change[] =
     read.changes.length > 0 ? read.changes : [{ path, oldText: null, newText: '', change: kind }];
   if (!target) return { ...read, changes: found.map(change => ({ ...change, path })) };
@@ -152,27 +160,33 @@ function changeAt(path: string, told: unknown): ReadPatch {
   };
 }
 
-function textAt(input: Json, keys: readonly string[]): string | undefined {
+/** The text in the first of these fields that has one. */
+export function textAt(input: Json, keys: readonly string[]): string | undefined {
   const key = keys.find(candidate => typeof input[candidate] === 'string');
   return key === undefined ? undefined : (input[key] as string);
 }
 
 /** A diff without marks, with what the input says of its file. */
-function marked(item: schema.ToolCallContent, changes: readonly Change[]): schema.ToolCallContent {
+function marked(item: schema.ToolCallContent, changes: ByPath<Change>): schema.ToolCallContent {
   if (item.type !== 'diff' || (isObject(item._meta) && fileChange(item._meta['kind']))) return item;
-  const own = changes.find(({ path }) => isSamePath(path, item.path));
-  if (own?.change === 'moved') return asDiff({ ...own, ...told(item) });
+  const [own] = changes.at(item.path);
+  if (own?.change === 'moved') return asDiff({ ...own, ...textsOf(item) });
   const isGone = item.newText === '' || item.newText === item.oldText;
-  if (own?.change === 'deleted' && isGone) return asDiff({ ...told(item), change: 'deleted' });
+  if (own?.change === 'deleted' && isGone) return asDiff({ ...textsOf(item), change: 'deleted' });
   return item;
 }
 
-function told(item: schema.Diff): Pick<Change, 'path' | 'oldText' | 'newText'> {
+function textsOf(item: schema.Diff): Pick<Change, 'path' | 'oldText' | 'newText'> {
   return { path: item.path, oldText: item.oldText ?? null, newText: item.newText };
 }
 
 function shownBy(item: schema.ToolCallContent): readonly Change[] {
-  return item.type === 'diff' ? [toldChange(item)] : [];
+  return item.type === 'diff' ? [changeOfDiff(item)] : [];
+}
+
+/** The first of `changes`: as many as are compared. */
+function byPath(changes: readonly Change[]): ByPath<Change> {
+  return new ByPath(changes.slice(0, MAX_COMPARED), ({ path }) => path);
 }
 
 /** @param withRest also when all changes are shown */
@@ -181,8 +195,10 @@ function unshownIn(
   shown: readonly Change[],
   withRest: boolean,
 ): readonly schema.ToolCallContent[] {
+  const known = byPath(shown);
   const unshown = changes.filter(
-    (change, index) => index >= MAX_COMPARED || !shown.some(other => says(other, change)),
+    (change, index) =>
+      index >= MAX_COMPARED || !known.at(change.path).some(other => says(other, change)),
   );
   const named = unshown.slice(MAX_DIFFS).map(({ change, path, oldPath }) => {
     const from = oldPath === undefined ? '' : ` (${oldPath})`;
@@ -194,14 +210,18 @@ function unshownIn(
 }
 
 function verbatim(words: string): schema.ToolCallContent {
-  const runs = words.match(/`{3,}/g) ?? [];
-  const fence = '`'.repeat(runs.reduce((most, run) => Math.max(most, run.length + 1), 3));
-  return { type: 'content', content: { type: 'text', text: `${fence}\n${words}\n${fence}` } };
+  return { type: 'content', content: { type: 'text', text: fenced(words) } };
 }
 
-/** Whether `shown` says of the file what happens to it by `change`. */
+/** `text` as a block of code that nothing in it ends. */
+export function fenced(text: string, language = ''): string {
+  const runs = text.match(/`{3,}/g) ?? [];
+  const fence = '`'.repeat(runs.reduce((most, run) => Math.max(most, run.length + 1), 3));
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
+/** Whether `shown` says of its file what happens to it by `change`, which is of the same file. */
 function says(shown: Change, change: Change): boolean {
-  if (!isSamePath(shown.path, change.path)) return false;
   if (change.change === 'deleted') return shown.change === 'deleted';
   if (change.change !== 'moved') return shown.change !== 'deleted';
   const { oldPath } = change;

@@ -6,7 +6,8 @@ const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 const MAX_QUOTED = 4096;
 const NOWHERE = '/dev/null';
 /** Lines that say nothing of what happens to a file. */
-const PLAIN = /^(?:index [0-9a-f]+\.\.|(?:dis)?similarity index |Index: |=+$)/;
+const PLAIN = /^(?:index [0-9a-f]+\.\.[0-9a-f]+(?: \d+)?|(?:dis)?similarity index \d+%|=+)\s*$/;
+const INDEX = 'Index: ';
 
 export function isUnifiedDiff(text: string): boolean {
   return /^(?:diff --git |--- .*\r?\n\+\+\+ |@@ -\d|rename from |Binary files )/m.test(text);
@@ -26,6 +27,8 @@ class Reader {
   private readonly files: FilePatch[] = [];
   private readonly rest: string[] = [];
   private file: FilePatch | undefined;
+  /** A line that names the file whose `---` comes next. */
+  private index: string | undefined;
   /** A file of git whose `---` has not come yet. */
   private isOpen = false;
   /** Lines of the old and of the new text that the hunk being read has; undefined outside of hunks. */
@@ -47,6 +50,7 @@ class Reader {
   }
 
   end(): ReadPatch {
+    this.endIndex();
     return readPatch(this.files, this.rest);
   }
 
@@ -75,6 +79,7 @@ class Reader {
 
   private names(before: string, after: string): void {
     const [old, now] = [pathOf(before), pathOf(after)];
+    this.endIndex(old, now);
     const isGit =
       (old === NOWHERE || old.startsWith('a/')) && (now === NOWHERE || now.startsWith('b/'));
     const [from, to] = isGit ? [plain(old), plain(now)] : [old, now];
@@ -90,7 +95,21 @@ class Reader {
     }
   }
 
+  /** An index that names another file than these says more than they do. */
+  private endIndex(...paths: readonly string[]): void {
+    const { index } = this;
+    this.index = undefined;
+    if (index === undefined) return;
+    const name = plain(pathOf(index.slice(INDEX.length)));
+    if (!paths.some(path => plain(path) === name)) this.rest.push(index);
+  }
+
   private takes(line: string): boolean {
+    if (line.startsWith(INDEX)) {
+      this.endIndex();
+      this.index = line;
+      return true;
+    }
     if (line.trim() === '' || PLAIN.test(line)) return true;
     const git = /^diff --git (.+)$/.exec(line)?.[1];
     if (git !== undefined) {

@@ -1,6 +1,6 @@
 /** What the input of a call says of files, beside what its content shows. Pure. */
 import { withWrite } from '../../acp/dialects/claudeWrites';
-import { asDiff, toldChange, type Change } from '../../acp/dialects/diffs';
+import { asDiff, changeOfDiff, type Change } from '../../acp/dialects/diffs';
 import { proposalOf, unshownChanges, withProposal } from '../../acp/dialects/proposals';
 import type * as schema from '../../acp/schema';
 import type { ToolCallPart } from '../state/state';
@@ -23,26 +23,26 @@ export function withChanges(
   known: ToolCallPart | undefined,
   contents: Contents,
 ): WithChanges {
-  const told = withWrite(message);
-  if (!told.rawInput && !told.content) return { call: told, more: [] };
+  const call = withWrite(message);
+  if (!call.rawInput && !call.content) return { call, more: [] };
   const shown = known ? changesShown(known, contents) : [];
-  const tells = told.content?.some(({ type }) => type === 'diff');
+  const hasDiffs = call.content?.some(({ type }) => type === 'diff');
   // An input that is still being written grows, and its changes with it.
-  if (tells || !known?.content.length || isFromInput(known, shown, contents)) {
-    return { call: completed(told, known, contents), more: [] };
+  if (hasDiffs || !known?.content.length || isFromInput(known, shown, contents)) {
+    return { call: completed(call, known, contents), more: [] };
   }
-  const kind = told.kind ?? known.toolKind;
-  return { call: told, more: unshownChanges(told.rawInput, kind, shown) };
+  const kind = call.kind ?? known.toolKind;
+  return { call, more: unshownChanges(call.rawInput, kind, shown) };
 }
 
-/** With what the input proposes, also one that was told before. */
-function completed(told: Call, known: ToolCallPart | undefined, contents: Contents): Call {
-  const isNews = told.rawInput !== undefined && told.rawInput !== null;
-  if (!isNews && !told.content?.some(({ type }) => type === 'diff')) return told;
-  const rawInput = isNews ? told.rawInput : known && inputOf(known, contents);
-  const { content, kind, locations } = withProposal({ ...told, rawInput }, known?.toolKind);
+/** With what the input proposes, also an input that came before. */
+function completed(call: Call, known: ToolCallPart | undefined, contents: Contents): Call {
+  const isNews = call.rawInput !== undefined && call.rawInput !== null;
+  if (!isNews && !call.content?.some(({ type }) => type === 'diff')) return call;
+  const rawInput = isNews ? call.rawInput : known && inputOf(known, contents);
+  const { content, kind, locations } = withProposal({ ...call, rawInput }, known?.toolKind);
   return {
-    ...told,
+    ...call,
     ...(content && { content }),
     ...(kind && { kind }),
     ...(locations && !known?.locations.length && { locations }),
@@ -54,13 +54,16 @@ function isFromInput(known: ToolCallPart, shown: readonly Change[], contents: Co
   const { changes, complete } = proposalOf(inputOf(known, contents), known.toolKind);
   const isWhole = complete && changes.length === shown.length;
   if (known.content.length !== shown.length + (isWhole ? 0 : 1)) return false;
-  return (
-    JSON.stringify(changes.slice(0, shown.length).map(told)) === JSON.stringify(shown.map(told))
-  );
+  return shown.every((change, index) => isSameChange(change, changes[index]));
 }
 
-function told({ path, oldText, newText, change }: Change): readonly unknown[] {
-  return [path, oldText, newText, change];
+function isSameChange(one: Change, other: Change | undefined): boolean {
+  return (
+    one.path === other?.path &&
+    one.change === other.change &&
+    one.oldText === other.oldText &&
+    one.newText === other.newText
+  );
 }
 
 function inputOf({ rawInput }: ToolCallPart, contents: Contents): unknown {
@@ -83,10 +86,10 @@ function changesShown({ content }: ToolCallPart, contents: Contents): readonly C
 }
 
 function changeOf(diff: FileDiff): Change {
-  return { ...diff, change: diff.change ?? toldChange({ ...diff }).change };
+  return { ...diff, change: diff.change ?? changeOfDiff({ ...diff }).change };
 }
 
-/** A diff that was shown, as a message tells it. */
+/** A diff that was shown, as a message has it. */
 export function diffAgain(diff: FileDiff): schema.ToolCallContent {
   return asDiff(changeOf(diff));
 }

@@ -18,7 +18,7 @@ import { noticeOf } from '../notices';
 import type { Environment } from '../ports';
 import { ofItsTurn } from './lateUpdates';
 import { withChanges } from './proposedChanges';
-import { readDiffs } from './toldChanges';
+import { readDiffs } from './readDiffs';
 import { callIdOf, parentCallOf, subagentActions, under, type Told } from './subagents';
 import { boundedCall, cutFields, MAX_BLOCKS } from './updateBounds';
 import { withKnownFolder } from './askedInput';

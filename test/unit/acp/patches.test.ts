@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { readApplyPatch } from '../../../src/acp/dialects/applyPatch';
 import type { Change } from '../../../src/acp/dialects/diffs';
-import { proposalOf } from '../../../src/acp/dialects/proposals';
+import { proposalOf, withProposal } from '../../../src/acp/dialects/proposals';
 import { readUnifiedDiff } from '../../../src/acp/dialects/unifiedDiff';
 
 /** `change path [from oldPath]` and the texts. */
@@ -126,6 +126,10 @@ test('what is not understood is kept', () => {
     ['diff --git a/b b/b\nold mode 100644\nnew mode 100755', 'new mode 100755'],
     ['diff --git a/b b/b\nnew file mode 120000', '120000'],
     ['Binary files a/b and b/b differ', 'Binary'],
+    ['Index: other\n====\n--- b\n+++ b\n@@ -1 +1 @@\n-x\n+y', 'other'],
+    ['--- b\n+++ b\n@@ -1 +1 @@\n-x\n+y\nIndex: other', 'other'],
+    ['diff --git a/b b/b\nindex 0..1 rm -rf', 'rm -rf'],
+    ['diff --git a/b b/b\nsimilarity index rm -rf', 'rm -rf'],
   ] as const) {
     const read = proposalOf({ patch: text }, 'edit');
     assert.equal(read.changes[0]?.path, 'b', text);
@@ -328,4 +332,26 @@ test('text without end is read in time with its length', () => {
     assert.ok(proposalOf({ patch: input, path: 'a' }, 'edit').changes.length >= 0);
   const edits = Array.from({ length: many }, () => ({ old_string: 'x', new_string: 'y' }));
   assert.equal(proposalOf({ path: 'a', edits }, 'edit').changes.length, many);
+});
+
+/** Names of files that are the same at their ends, or not at all. */
+const names: readonly ((n: number) => string)[] = [n => `dir${n}/a.ts`, n => `f${n}.ts`, () => 'a'];
+
+test('of many diffs beside many changes each is read a few times, not once for each other', () => {
+  for (const name of names) {
+    let reads = 0;
+    const content = Array.from({ length: 4000 }, (_, n) => ({
+      ...{ type: 'diff' as const, oldText: 'x', newText: 'y' },
+      get path() {
+        reads += 1;
+        return `/w/${name(n)}`;
+      },
+    }));
+    const edits = Array.from({ length: 1000 }, (_, n) => ({
+      ...{ path: name(n), oldText: 'x', newText: 'y' },
+    }));
+    const call = withProposal({ toolCallId: 'c', title: 'Edit', content, rawInput: { edits } });
+    assert.ok(reads <= 10 * content.length, `${reads}`);
+    assert.deepEqual(call.content, content, 'each change is shown');
+  }
 });

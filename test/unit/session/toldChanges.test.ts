@@ -8,6 +8,7 @@ import { reduce } from '../../../src/session/state/reducer';
 import type { SessionState, ToolCallPart } from '../../../src/session/state/state';
 import { findToolCall } from '../../../src/session/state/toolCalls';
 import { Contents, type FileDiff } from '../../../src/session/translate/contents';
+import { readDiffs } from '../../../src/session/translate/readDiffs';
 import { Translator } from '../../../src/session/translate/translate';
 
 const FILE = 'fun main() {\n}\n';
@@ -256,6 +257,32 @@ test('blocks of a file begin at the lines that the call names for them', () => {
   const whole = { ...diff, oldText: rows.join(''), newText: rows.toSpliced(29, 1, 'x\n').join('') };
   // The file is there whole: its lines are counted.
   assert.deepEqual(linesOf([whole], places(30)), [27]);
+});
+
+test('of many places each is read for the diffs that are shown, not for every one', () => {
+  const content = Array.from({ length: 20_000 }, (_, n) => ({
+    ...{ type: 'diff' as const, oldText: 'x\n', newText: 'y\n' },
+    path: `dir${n}/a.ts`,
+  }));
+  let reads = 0;
+  const locations = Array.from({ length: 400 }, (_, n) => ({
+    line: n + 5,
+    get path() {
+      reads += 1;
+      return `/w/dir${n}/a.ts`;
+    },
+  }));
+  for (const places of [[], [locations], [[], locations]]) {
+    reads = 0;
+    const read = readDiffs(content, 'edit', places);
+    assert.ok(reads <= 2_000 * locations.length, `${reads}`);
+    assert.equal(read.length, content.length);
+    const [first] = read;
+    assert.ok(first && !('type' in first));
+    const isNamed = places.length > 0;
+    assert.equal(first.path, isNamed ? '/w/dir0/a.ts' : 'dir0/a.ts');
+    assert.equal(first.line, isNamed ? 5 : undefined);
+  }
 });
 
 test('a change stays what it is when words take its place', () => {

@@ -171,6 +171,47 @@ test('an edit shows the command and the fields of its input that the diff does n
   });
 });
 
+test('lines of a diff are in the order of their characters, also beside Hebrew and Arabic letters', async () => {
+  await withPanel({}, async panel => {
+    const text = 'אב = 1; rm(ابت, 2)';
+    const signs = ['+', '-', ' '] as const;
+    const diff = {
+      ref: 'd',
+      path: '/work/parcel-api/a.txt',
+      change: 'modified' as const,
+      added: 1,
+      removed: 1,
+      hunks: [{ line: 1, lines: signs.map(sign => ({ sign, text })) }],
+      truncated: false,
+    };
+    await show(
+      panel,
+      ...asks('edit', { title: 'Edit', toolKind: 'edit', content: [{ kind: 'diff', diff }] }),
+    );
+    const lines = card(panel).locator('.diff .l');
+    assert.equal(await lines.count(), signs.length);
+    for (const line of await lines.all()) {
+      const lefts = await line.evaluate(node => {
+        const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+        const found: number[] = [];
+        for (let part = walker.nextNode(); part; part = walker.nextNode()) {
+          for (let at = 0; at < (part.textContent ?? '').length; at += 1) {
+            const range = document.createRange();
+            range.setStart(part, at);
+            range.setEnd(part, at + 1);
+            found.push(range.getBoundingClientRect().left);
+          }
+        }
+        return found;
+      });
+      assert.deepEqual(
+        lefts,
+        lefts.toSorted((a, b) => a - b),
+      );
+    }
+  });
+});
+
 test('a number picks only an option that can be seen', async () => {
   await withPanel({}, async panel => {
     const options = [
