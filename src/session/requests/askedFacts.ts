@@ -22,7 +22,6 @@ export function askedFacts(
   const line = command?.line ?? (asked.terminal?.command || undefined);
   const folder = command?.folder ?? asked.terminal?.cwd ?? place.cwd;
   const rest = restOfInput(input, {
-    title: asked.title,
     commandFields: command && command.line.length <= MAX_LINE ? command.fields : [],
     diffs,
     texts: shownTexts(asked, line === undefined && diffs.length === 0),

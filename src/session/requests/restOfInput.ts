@@ -18,8 +18,6 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** What the card of a request shows already. */
 export interface ShownParts {
-  /** Does not count: what the card shows whole of it is one of the texts. */
-  readonly title?: string;
   /** Fields that the card shows as the command and its folder. */
   readonly commandFields: readonly string[];
   readonly diffs: readonly FileDiff[];
