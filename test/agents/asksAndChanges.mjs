@@ -1,5 +1,5 @@
 // Asks to run `ls -la`. While that waits, the call becomes another command ("swap"), or both options have one id ("same"):
-// then it writes what was rejected, through the client. Replies with the answers.
+// then it writes what was rejected, through the client. `title …` asks with that title. Replies with the answers.
 import { promptText, say, serve, update } from './lib/agent.mjs';
 
 const OPTIONS = [
@@ -12,6 +12,20 @@ const agent = serve({
     const { sessionId } = params;
     const words = promptText(params).split(' ');
     const [what, path = ''] = words;
+    if (what === 'title') {
+      const toolCall = {
+        toolCallId: 'titled',
+        title: promptText(params).slice(6),
+        kind: 'execute',
+      };
+      const { result } = await agent.request('session/request_permission', {
+        sessionId,
+        toolCall,
+        options: OPTIONS,
+      });
+      say(sessionId, JSON.stringify(result));
+      return { stopReason: 'end_turn' };
+    }
     if (what === 'swap') {
       const toolCall = {
         toolCallId: 'run',

@@ -61,4 +61,33 @@ describe('a request for permission', () => {
       });
     },
   );
+
+  userTest('is no link in a notification, whatever its title is', async () => {
+    const { workbench } = await suite();
+    await withAgent({ 'parley.notifications': 'always' }, async panel => {
+      await panel.ask('title Shall I? [Read it first](command:parley.allow)');
+      const toast = workbench.notification('Read it first');
+      await toast.waitFor();
+      assert.equal(await toast.locator('.notification-list-item-message a').count(), 0);
+      await panel.answer('Reject');
+      await panel.waitUntilIdle();
+    });
+  });
+
+  userTest('waits for its user where the chat is out of sight, and is answered there', async () => {
+    const { workbench } = await suite();
+    await withAgent({}, async panel => {
+      await panel.ask('title ls');
+      await panel.permission().waitFor();
+      await workbench.runCommand('View: Toggle Secondary Side Bar Visibility');
+      await panel.app.waitFor({ state: 'hidden' });
+      await workbench.runCommand('Parley: Allow the Pending Request');
+      await workbench.notification('The request waits in this chat').waitFor();
+      await panel.permission().waitFor();
+      assert.equal(await panel.part('text', '"optionId"').count(), 0);
+      await workbench.runCommand('Parley: Allow the Pending Request');
+      await panel.part('text', '"optionId":"allow"').waitFor();
+      await panel.waitUntilIdle();
+    });
+  });
 });

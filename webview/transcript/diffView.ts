@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { DiffHunk, DiffView } from '../../src/session/state/content';
+import { visibleText } from '../../src/base/visibleText';
 import type { ViewContext } from './context';
 import { pathView, visible } from './visible';
 import { relativePath } from './words';
@@ -69,7 +70,7 @@ function restButton(context: ViewContext, diff: DiffView): TemplateResult {
 }
 
 function diffLabel(context: ViewContext, diff: DiffView): string {
-  return l10n.t('Diff of {0}', relativePath(diff.path, context.session.cwd));
+  return l10n.t('Diff of {0}', visibleText(relativePath(diff.path, context.session.cwd)));
 }
 
 function hunkView(hunk: DiffHunk, diff: DiffView): TemplateResult {

@@ -47,6 +47,7 @@ export function partsView(
           dependencies.push(
             request,
             context.session.permissions,
+            context.isSettled,
             context.folds.revision(request.id),
           );
         }

@@ -98,7 +98,7 @@ function namedFiles(
   return [
     ...diffs.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [path, oldPath])),
     ...locations.map(({ path }) => path),
-    ...beyond,
+    ...beyond.filter(path => path !== '/dev/null'),
   ];
 }
 

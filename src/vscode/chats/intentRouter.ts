@@ -11,6 +11,7 @@ import type { Intent } from '../../shared/intents';
 import { editAgents } from './chatActions';
 import type { ChatActions } from './chatActions';
 import { allTurns } from '../../session/state/selectors';
+import { visibleText } from '../../base/visibleText';
 import { cutRefs } from '../../session/state/permission';
 import { findToolCall } from '../../session/state/toolCalls';
 import type { ChatView } from '../chatView/chatView';
@@ -268,7 +269,7 @@ export class IntentRouter {
       return;
     }
     const ref = `request/${request.id}/${request.revision}/all`;
-    await this.parts.diffs.openText(chat.chatId, ref, 'request.diff', text);
+    await this.parts.diffs.openText(chat.chatId, ref, 'request.diff', visibleText(text));
     chat.controller.openedContents(cutRefs(request));
   }
 

@@ -1,5 +1,6 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { visibleText } from '../../base/visibleText';
 import type { EditedProposal, ProposalEdits } from '../../session/ports';
 import type { Event } from '../../base/event';
 import { DisposableStore } from '../../base/lifecycle';
@@ -96,7 +97,7 @@ export class DiffEditor implements ProposalEdits, Disposable {
     const shown =
       (request && this.known(request, id, diff.path)) ?? this.put(id, diff.path, sides, request);
     this.keep([shown.original, shown.modified]);
-    const name = path.basename(diff.path);
+    const name = visibleText(path.basename(diff.path));
     const title = request
       ? vscode.l10n.t('{0} (Parley: proposed edit)', name)
       : vscode.l10n.t('{0} (Parley: agent’s edit)', name);

@@ -58,7 +58,7 @@ describe('what of an input is shown nowhere else', () => {
     [
       'a description that only the title may say',
       { description: 'A title' },
-      { title: 'A title' },
+      {},
       { description: 'A title' },
     ],
     ['a description of its own', { description: 'Lists' }, {}, { description: 'Lists' }],

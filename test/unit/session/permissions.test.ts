@@ -367,6 +367,31 @@ describe('a request', () => {
     await it.until(({ activeTurn }) => !activeTurn);
   });
 
+  test('names what leads to execution beyond the files that are shown as such, and in a title', async () => {
+    const it = await chat();
+    const diff = (path: string) => ({ type: 'diff', path, oldText: null, newText: 'x\n' });
+    const content = Array.from({ length: 201 }, (_, n) => diff(`${it.cwd}/${n}`));
+    const many = [...content, diff('/home/u/.bashrc')];
+    it.send([begin({ toolCallId: 'p', title: 'P', kind: 'edit', content: many }), hear]);
+    const first = await waiting(it);
+    assert.deepEqual(
+      first.facts.warnings?.map(({ path }) => path),
+      ['/home/u/.bashrc'],
+    );
+    choose(it.chat.controller, first.id, 'no');
+    await it.until(({ activeTurn }) => !activeTurn);
+
+    const title = 'echo x | tee -a .git/hooks/pre-commit';
+    it.send([begin({ toolCallId: 'q', title, kind: 'execute' }), hear]);
+    const second = await waiting(it);
+    assert.deepEqual(
+      second.facts.warnings?.map(({ runs }) => runs),
+      ['git'],
+    );
+    choose(it.chat.controller, second.id, 'no');
+    await it.until(({ activeTurn }) => !activeTurn);
+  });
+
   test('means the words of its command from the folder that it names', async () => {
     const it = await chat();
     const rawInput = { command: 'echo x >> package.json', cwd: '/etc' };
@@ -427,6 +452,21 @@ describe('a request too long for its card', () => {
         ],
       },
       /the end/,
+    ],
+    [
+      'a new file beyond what is compared',
+      {
+        kind: 'edit',
+        content: [
+          {
+            type: 'diff',
+            path: '/w/a',
+            oldText: null,
+            newText: `${lines(4500, 'x')}EVIL\n${lines(499, 'x')}`,
+          },
+        ],
+      },
+      /EVIL/,
     ],
     [
       'a long line',

@@ -249,8 +249,62 @@ test('one key answers one request: neither a held one nor the next press answers
     await panel.page.keyboard.press('Enter');
     assert.equal((await answers(panel)).length, 1);
     await panel.clearPosts();
-    await second.getByRole('button', { name: 'Allow' }).focus();
-    await panel.page.keyboard.press('Enter');
+    // A moment later it can be answered.
+    await second.getByRole('button', { name: 'Allow' }).click();
     assert.equal((await panel.waitForIntent('answerPermission')).requestId, 'request-two');
+  });
+});
+
+test('what comes up in the place of a request that is taken back is not answered by the same click', async () => {
+  await withPanel({}, async panel => {
+    await show(panel, ...asks('one', {}));
+    const place = await card(panel).getByRole('button', { name: 'Allow' }).boundingBox();
+    assert.ok(place);
+    await panel.page.mouse.move(place.x + 5, place.y + 5);
+    await panel.actions([
+      {
+        type: 'permissionAnswered',
+        requestId: 'request-one',
+        outcome: 'cancelled',
+        at: T0 + 50_000,
+      },
+      ...asks('one', { announced: false, title: 'rm -rf ~' }, { id: 'request-two' }),
+    ]);
+    const allow = card(panel).getByRole('button', { name: 'Allow' });
+    await panel.page.waitForFunction(() =>
+      document.querySelector('.ask[data-request-id="request-two"] vscode-button[disabled]'),
+    );
+    await panel.page.mouse.down();
+    await panel.page.mouse.up();
+    assert.deepEqual(await answers(panel), []);
+    await allow.click();
+    assert.equal((await panel.waitForIntent('answerPermission')).requestId, 'request-two');
+  });
+});
+
+test('a command answers a request in view, and shows one that is not', async () => {
+  await withPanel({ height: 400 }, async panel => {
+    await show(panel, ...asks('one', {}), ...tooLong());
+    const first = panel.page.locator('.ask[data-request-id="request-one"]');
+    const allow = { type: 'answerRequest', requestId: 'request-one', answer: 'allow' } as const;
+    // The last one is in view, the first is above it.
+    await panel.page.getByText('Waiting: one').waitFor();
+    await panel.post(allow);
+    await panel.page.waitForFunction(() =>
+      document.activeElement?.matches('.ask[data-request-id="request-one"]'),
+    );
+    assert.deepEqual(await answers(panel), []);
+    // The key that showed it answers nothing.
+    await panel.page.keyboard.press('Enter');
+    assert.deepEqual(await answers(panel), []);
+    await panel.page.getByText('Waiting: one').waitFor({ state: 'detached' });
+    assert.equal(await first.isVisible(), true);
+    await panel.post(allow);
+    assert.deepEqual(await panel.waitForIntent('answerPermission'), {
+      type: 'answerPermission',
+      requestId: 'request-one',
+      revision: 0,
+      option: 0,
+    });
   });
 });

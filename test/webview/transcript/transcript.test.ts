@@ -186,7 +186,7 @@ test('an id that is used again in a later turn is another call', async () => {
         ['Tool: two', 'awaiting'],
       ],
     );
-    assert.equal(await panel.page.getByRole('group', { name: 'Permission: call' }).count(), 1);
+    assert.equal(await panel.page.getByRole('group', { name: 'Permission: two' }).count(), 1);
   });
 });
 
