@@ -84,6 +84,8 @@ describe('a request for permission', () => {
       await workbench.runCommand('Parley: Allow the Pending Request');
       await workbench.notification('The request waits in this chat').waitFor();
       await panel.permission().waitFor();
+      // A palette that is opened before closes as the panel takes the focus.
+      await panel.waitUntilFocused();
       assert.equal(await panel.part('text', '"optionId"').count(), 0);
       await workbench.runCommand('Parley: Allow the Pending Request');
       await panel.part('text', '"optionId":"allow"').waitFor();
