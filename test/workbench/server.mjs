@@ -29,8 +29,6 @@ const SETTINGS = {
   'extensions.ignoreRecommendations': true,
   'files.simpleDialog.enable': true,
   'git.autofetch': false,
-  // They write to a git that may have ended already, an error that VS Code's extension leaves to the whole host.
-  'git.decorations.enabled': false,
   'git.openRepositoryInParentFolders': 'never',
   'remote.autoForwardPorts': false,
   'security.workspace.trust.enabled': false,
