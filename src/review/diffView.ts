@@ -15,7 +15,7 @@ const MAX_EDITS = 4000;
 export function diffView(ref: string, change: FileDiff): DiffView {
   const { path, oldText, oldPath, newText, line = 1 } = change;
   const kind = change.change ?? kindOf(change);
-  // A file that is moved keeps the text that is not told.
+  // A moved file keeps the text that was not given.
   const isUnknown = kind === 'deleted' ? !oldText : kind === 'modified' && oldText === null;
   const { hunks, added, removed } = compare(oldText ?? '', newText);
   const preview = cut(hunks);

@@ -70,7 +70,7 @@ type MarkedDiff = schema.Diff & { readonly type: 'diff' };
  * What `diff` says of its file. Where marks and texts disagree, a deletion counts, and a file that had text
  * is not new.
  * @param callKind the kind of the tool call
- * @param isOld another diff of the call has told that the file exists
+ * @param isOld another diff of the call says that the file exists
  */
 export function changeOfDiff(diff: schema.Diff, callKind?: string | null, isOld = false): Change {
   const { path, newText } = diff;
@@ -94,7 +94,7 @@ export function changeOfDiff(diff: schema.Diff, callKind?: string | null, isOld 
   return { ...own, oldText, newText, change: isNew ? 'added' : 'modified' };
 }
 
-/** The paths of files of which these diffs tell that they had text. */
+/** The paths of files that had text, by these diffs. */
 export function pathsWithText(diffs: readonly schema.Diff[]): ReadonlySet<string> {
   return new Set(diffs.flatMap(({ path, oldText }) => (oldText ? [path] : [])));
 }

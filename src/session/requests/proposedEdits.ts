@@ -270,7 +270,7 @@ function covers({ shown, edited }: AllowedEdit, before: string | null, content: 
   return isAsShown(shown, before, content);
 }
 
-/** A deletion, a move alone and a change that is not told show no text that could be written. */
+/** A deletion, a mere move and a change without text show nothing that could be written. */
 function showsText({ change, oldText, newText }: FileDiff): boolean {
   if (change === 'deleted') return false;
   return newText !== '' || oldText !== null || change === 'added';

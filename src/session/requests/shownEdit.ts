@@ -31,7 +31,7 @@ export function lf(text: string): string {
   return text.replace(/\r\n/g, '\n');
 }
 
-/** `text` after the change; undefined where that cannot be told. */
+/** `text` after the change; undefined where that is not certain. */
 function applied(text: string, { oldText, newText, change }: ShownChange): string | undefined {
   const next = lf(newText);
   // The whole of the new text was shown: as that of a new file, or of one whose old text was not given.

@@ -168,7 +168,7 @@ function merge(part: ToolCallPart, action: ToolCallAction): ToolCallPart {
   return withEnd(withCut(merged, part, action), action.at);
 }
 
-/** What is told again is no longer cut, unless it is too much again. */
+/** A field that comes again is no longer cut, unless it is too much again. */
 function withCut(merged: ToolCallPart, part: ToolCallPart, action: ToolCallAction): ToolCallPart {
   if (!part.cut && !action.cut) return merged;
   const { title, toolKind: kind, locations } = action;

@@ -11,7 +11,7 @@ export interface FileDiff {
   readonly path: string;
   /** Null: there was no file, or its text was not given. */
   readonly oldText: string | null;
-  /** Empty for a deletion, and for a move of which no more is told. */
+  /** Empty for a deletion, and for a move without edits. */
   readonly newText: string;
   /** What happens to the file; by default what the texts say of it. */
   readonly change?: DiffView['change'];

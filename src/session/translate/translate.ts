@@ -141,14 +141,14 @@ export class Translator {
     sessionId?: string,
   ): readonly SessionAction[] {
     const { now: at, partId, turnId } = this.place();
-    const told = boundedCall(sent);
+    const bounded = boundedCall(sent);
     const cut = cutFields(sent);
-    const above = parentCallOf(state, told._meta, sessionId);
-    const toolCallId = callIdOf(state, told.toolCallId, how, above, sessionId);
+    const above = parentCallOf(state, bounded._meta, sessionId);
+    const toolCallId = callIdOf(state, bounded.toolCallId, how, above, sessionId);
     const parent = above === toolCallId ? undefined : above;
     const announced = how !== 'changed';
     const known = callSpokenOf(state, toolCallId, announced, parent);
-    const asked = how === 'asked' ? withKnownFolder(told, known) : told;
+    const asked = how === 'asked' ? withKnownFolder(bounded, known) : bounded;
     const { call, more } = withChanges(asked, known, this.contents);
     const title =
       nonEmpty(call.title) ?? nonEmpty(call.name) ?? (known?.title ? undefined : toolNameOf(call));

@@ -51,17 +51,17 @@ export function diffSides(diff: AgentDiff, current: string | undefined): DiffSid
   return found ?? { left, right, whole: false };
 }
 
-/** All that the file says, against nothing. Once it is deleted, what the agent told of it. */
+/** The file's whole text against nothing; once it is deleted, the text that the agent gave. */
 function deletionSides({ oldText, newText }: AgentDiff, current: string | undefined): DiffSides {
   return { left: lf(current ?? oldText ?? ''), right: lf(newText), whole: false };
 }
 
-/** Whether the file is there, and what it said was not told. */
+/** Whether the file exists, and its old text was not given. */
 function isUnknown({ change, oldText }: AgentDiff): boolean {
   return oldText === null && (change === 'modified' || change === 'moved');
 }
 
-/** What is to be written over the file; a file of which no new text is told stays what it is. */
+/** The text to be written over the file; without one the file stays as it is. */
 function unknownSides({ newText, request }: AgentDiff, current: string | undefined): DiffSides {
   const right = lf(newText);
   const file = current === undefined ? undefined : lf(current);
