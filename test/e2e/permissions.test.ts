@@ -89,7 +89,7 @@ describe('a request for permission', () => {
       // A palette that is opened before closes as the panel takes the focus.
       await panel.waitUntilFocused();
       assert.equal(await panel.part('text', '"optionId"').count(), 0);
-      // Presses that follow each other within half a second are one: no event ends that, only time.
+      // Presses that follow each other fast are one: no event ends that, only time.
       await workbench.page.waitForTimeout(BURST_MS);
       await workbench.runCommand('Parley: Allow the Pending Request');
       await panel.part('text', '"optionId":"allow"').waitFor();

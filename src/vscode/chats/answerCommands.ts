@@ -5,7 +5,7 @@ import type { ChatRequests } from './chatRequests';
 import { showInformationMessage } from '../messages';
 
 /** Presses that follow each other faster are one, in milliseconds: a key that is held, or pressed twice. */
-const BURST_MS = 500;
+const BURST_MS = 300;
 
 /**
  * `parley.allow` and `parley.reject`: the proposal in the diff editor, else the request that has waited longest in
