@@ -14,12 +14,11 @@ import { Folds } from './folds';
 import { Following } from './following';
 import { Navigation } from './navigation';
 import { promptName } from './promptView';
+import { RequestSettling } from './requestSettling';
 import { RequestWatch } from './requestWatch';
 import { terminalsOf } from './toolView';
 import { turnView } from './turnView';
 
-/** A key or click so soon after a request went was meant for that, in milliseconds. */
-const UNREAD_MS = 500;
 /** Turns in the document at first, and how many more "Show earlier messages" brings. */
 const PAGE = 50;
 /** Closed folds of this many turns at the end have their parts in the document. */
@@ -70,7 +69,7 @@ export class TranscriptElement extends LitElement {
   private observedPrompt: Element | undefined;
   private themeObserver: MutationObserver | undefined;
   private focusedRequest: string | undefined;
-  private settling: ReturnType<typeof setTimeout> | undefined;
+  private readonly settling = new RequestSettling(() => this.requestUpdate());
 
   constructor() {
     super();
@@ -108,26 +107,10 @@ export class TranscriptElement extends LitElement {
     const option = request.options.findIndex(({ kind }) => kind === `${answer}_once`);
     const chosen = request.options[option];
     if (!isVisible || !chosen || !mayChoose(request, chosen)) this.reveal(requestId);
-    else if (this.isSettled) {
+    else if (this.settling.isSettled) {
       const { revision } = request;
       emitIntent(this, { type: 'answerPermission', requestId, revision, option });
     }
-  }
-
-  private get isSettled(): boolean {
-    return this.settling === undefined;
-  }
-
-  /** What comes up in the place of a request that went is not answered before it could be read. */
-  private settle(before: SessionState | undefined): void {
-    const now = new Set(this.session?.permissions.map(({ id, revision }) => `${id}/${revision}`));
-    const isGone = before?.permissions.some(({ id, revision }) => !now.has(`${id}/${revision}`));
-    if (!isGone) return;
-    clearTimeout(this.settling);
-    this.settling = setTimeout(() => {
-      this.settling = undefined;
-      this.requestUpdate();
-    }, UNREAD_MS);
   }
 
   protected override createRenderRoot(): HTMLElement {
@@ -156,8 +139,7 @@ export class TranscriptElement extends LitElement {
     this.requests?.dispose();
     this.promptObserver?.disconnect();
     this.observedPrompt = undefined;
-    clearTimeout(this.settling);
-    this.settling = undefined;
+    this.settling.dispose();
   }
 
   protected override firstUpdated(): void {
@@ -194,7 +176,7 @@ export class TranscriptElement extends LitElement {
     const before = changed.get('session');
     const { session } = this;
     if (session && session.elicitations.length > 0) void import('../questions/question');
-    if (before?.chatId === session?.chatId) this.settle(before);
+    if (before?.chatId === session?.chatId) this.settling.update(before, session);
     else this.page = PAGE;
     const sent = session?.activeTurn?.prompt;
     const isNew = sent && sent.id !== before?.activeTurn?.prompt?.id;
@@ -264,7 +246,7 @@ export class TranscriptElement extends LitElement {
       now: () => this.now(),
       theme: this.theme,
       send: intent => emitIntent(this, intent),
-      isSettled: this.isSettled,
+      isSettled: this.settling.isSettled,
       toComposer: () => this.toComposer(),
     };
     const all = allTurns(session);
@@ -304,7 +286,7 @@ export class TranscriptElement extends LitElement {
           [
             request,
             session.permissions,
-            this.isSettled,
+            this.settling.isSettled,
             this.theme,
             this.folds.revision(request.id),
           ],
@@ -336,7 +318,7 @@ export class TranscriptElement extends LitElement {
       part =>
         part.kind === 'tool' && permissions.some(request => request.toolCallId === part.toolCallId),
     );
-    return here ? [permissions, session.activeTurn, this.isSettled] : [];
+    return here ? [permissions, session.activeTurn, this.settling.isSettled] : [];
   }
 
   private earlier(hidden: number): TemplateResult {
