@@ -104,7 +104,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/vscode/**/*.ts', 'src/*.ts'],
+    files: ['src/vscode/**/*.ts', 'src/host/**/*.ts', 'src/*.ts'],
     ignores: ['src/vscode/messages.ts'],
     rules: {
       'no-restricted-syntax': [

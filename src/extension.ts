@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { compose } from './compose';
-import type { Parley } from './compose';
+import { compose } from './host/compose';
+import type { Parley } from './host/compose';
 import { Logs } from './vscode/logs';
 import { showErrorMessage } from './vscode/messages';
 

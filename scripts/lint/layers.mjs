@@ -23,7 +23,7 @@ const PURE_SESSION = ['src/session/state/'];
 
 /** @type {readonly Layer[]} */
 const LAYERS = [
-  { files: ['src/acp/schema.ts'], imports: [], types: [SDK], packages: [SDK] },
+  { files: ['src/acp/schema/schema.ts'], imports: [], types: [SDK], packages: [SDK] },
   { files: ['src/base/'], imports: ['src/base/'], packages: [] },
   {
     files: ['src/shared/'],
@@ -36,14 +36,13 @@ const LAYERS = [
       'src/base/',
       'src/session/',
       'src/shared/',
-      'src/acp/errors.ts',
-      'src/acp/dialects/errors.ts',
-      'src/acp/dialects/calls.ts',
-      'src/acp/dialects/claudeWrites.ts',
-      'src/acp/dialects/diffs.ts',
-      'src/acp/dialects/proposals.ts',
-      'src/acp/dialects/subagents.ts',
-      'src/review/diffView.ts',
+      'src/acp/rpc/errors.ts',
+      'src/acp/compat/errors.ts',
+      'src/acp/compat/calls.ts',
+      'src/acp/compat/claudeWrites.ts',
+      'src/acp/compat/diffs.ts',
+      'src/acp/compat/proposals.ts',
+      'src/acp/compat/subagents.ts',
     ],
     types: ['src/acp/'],
     packages: PURE_PACKAGES,
@@ -62,7 +61,7 @@ const LAYERS = [
   },
   { files: ['src/demo/'], imports: ['src/demo/'], types: ['src/'], packages: [], node: true },
   {
-    files: ['src/vscode/', 'src/extension.ts', 'src/compose.ts'],
+    files: ['src/vscode/', 'src/host/', 'src/extension.ts'],
     imports: [
       'src/base/',
       'src/acp/',
@@ -73,7 +72,7 @@ const LAYERS = [
       'src/review/',
       'src/git/',
       'src/vscode/',
-      'src/compose.ts',
+      'src/host/',
     ],
     packages: ['vscode', 'jsonc-parser', ...PURE_PACKAGES],
     node: true,

@@ -1,7 +1,7 @@
 /** Agents as the user configures them (`parley.agents`), and the built-in one. */
 import * as l10n from '@vscode/l10n';
 import type { Problem } from '../session/state/state';
-import type { Env } from './environmentVariables';
+import type { Env } from './process/environmentVariables';
 import { badConfiguration } from './problems';
 
 export interface AgentDefinition {

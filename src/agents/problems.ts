@@ -1,7 +1,7 @@
 /** Failures of agents in the user's words: what happened, why, and what to do next. */
 import * as l10n from '@vscode/l10n';
 import type { Problem, ProblemAction, ProblemKind } from '../session/state/state';
-import type { ProcessExit } from './agentProcess';
+import type { ProcessExit } from './process/agentProcess';
 
 /** Lines of the agent's own words shown with a problem. */
 const OUTPUT_LINES = 20;

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import type { LaunchSpec } from './agentProcess';
-import type { SignInMethod } from './authMethods';
-import { resolveCommand } from './commandResolution';
-import { mergeEnv, type Env } from './environmentVariables';
+import type { LaunchSpec } from './process/agentProcess';
+import type { SignInMethod } from './backends/acp/authMethods';
+import { resolveCommand } from './process/commandResolution';
+import { mergeEnv, type Env } from './process/environmentVariables';
 
 /** What signing in needs of the user. */
 export interface SignInPrompts {

@@ -3,7 +3,7 @@
  * `${userHome}`, `${env:NAME}`.
  */
 import * as l10n from '@vscode/l10n';
-import { getVariable, type Env } from './environmentVariables';
+import { getVariable, type Env } from './process/environmentVariables';
 
 export interface VariableScope {
   readonly home: string;

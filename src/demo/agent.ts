@@ -1,7 +1,7 @@
 /** The demo agent: the protocol's methods on one side, sessions and scenes on the other. */
 import { randomUUID } from 'node:crypto';
 import * as path from 'node:path';
-import type * as schema from '../acp/schema';
+import type * as schema from '../acp/schema/schema';
 import { readAsk, type Ask } from './ask';
 import { Client } from './client';
 import { record } from './history';

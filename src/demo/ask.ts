@@ -2,7 +2,7 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type * as schema from '../acp/schema';
+import type * as schema from '../acp/schema/schema';
 
 export interface Attached {
   readonly kind: 'link' | 'text' | 'image' | 'other';

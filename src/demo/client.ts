@@ -1,7 +1,7 @@
 /** What the agent asks of the client, within what the client said it can do. */
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
-import type * as schema from '../acp/schema';
+import type * as schema from '../acp/schema/schema';
 import { ErrorCode, RpcError, type Peer } from './peer';
 
 export class Client {

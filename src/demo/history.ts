@@ -1,5 +1,5 @@
 /** What a session remembers of its conversation, in the form in which it is replayed. */
-import type * as schema from '../acp/schema';
+import type * as schema from '../acp/schema/schema';
 
 /**
  * Adds `update` to `history`: text joins the message it continues, changes join their tool call, a plan

@@ -1,5 +1,5 @@
 /** A scene answers one kind of request. Each lives in its own file under `scenes/`. */
-import type * as schema from '../acp/schema';
+import type * as schema from '../acp/schema/schema';
 import type { Ask } from './ask';
 import type { Turn } from './turn';
 

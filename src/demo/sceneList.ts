@@ -1,5 +1,5 @@
 /** All scenes, and which one answers a request. */
-import type * as schema from '../acp/schema';
+import type * as schema from '../acp/schema/schema';
 import type { Ask } from './ask';
 import type { Scene } from './scene';
 import { context } from './scenes/context';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import type * as schema from '../acp/schema';
+import type * as schema from '../acp/schema/schema';
 import { ErrorCode, RpcError } from './peer';
 import { DEFAULT_SETTINGS, type Settings } from './settings';
 

@@ -1,5 +1,5 @@
 /** What a user can set for a session, and how the protocol sees it. */
-import type * as schema from '../acp/schema';
+import type * as schema from '../acp/schema/schema';
 import { ErrorCode, RpcError } from './peer';
 
 export type Mode = 'ask' | 'auto' | 'plan';

@@ -1,5 +1,5 @@
 /** One tool call from its announcement to its end. */
-import type * as schema from '../acp/schema';
+import type * as schema from '../acp/schema/schema';
 import { keepOutput } from './history';
 import type { Session } from './sessions';
 

@@ -1,6 +1,6 @@
 /** One prompt being answered: what scenes tell their story with. */
 import { randomUUID } from 'node:crypto';
-import type * as schema from '../acp/schema';
+import type * as schema from '../acp/schema/schema';
 import type { Client } from './client';
 import { Cancelled } from './peer';
 import type { Consent, Session } from './sessions';

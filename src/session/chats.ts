@@ -1,14 +1,14 @@
 import { Emitter } from '../base/event';
 import type { Disposable } from '../base/lifecycle';
 import type { Logger } from '../base/logger';
-import type { AgentSession } from './agentSessions';
-import { asleep } from './asleep';
+import type { AgentSession } from './history/agentSessions';
+import { stoppedState } from './lifecycle/stoppedState';
 import { Contents } from './translate/contents';
 import type { FileLimitSettings } from './requests/fileLimits';
-import { LateAgentSide } from './lateAgentSide';
+import { LazyClientRequests } from './requests/lazyClientRequests';
 import { Notices } from './notices';
-import { PromptLimits } from './promptLimits';
-import type { PromptLimitSettings } from './promptLimits';
+import { PromptLimits } from './turns/promptLimits';
+import type { PromptLimitSettings } from './turns/promptLimits';
 import type {
   Agent,
   AgentTracking,
@@ -21,10 +21,10 @@ import type {
   QuestionTools,
   TextFiles,
 } from './ports';
-import type { SessionPlace } from './openSession';
-import { SessionConnection, type ConnectionSettings } from './sessionConnection';
-import { SessionController } from './sessionController';
-import { SessionOptions } from './sessionOptions';
+import type { SessionPlace } from './lifecycle/openSession';
+import { SessionConnection, type ConnectionSettings } from './lifecycle/sessionConnection';
+import { SessionController } from './lifecycle/sessionController';
+import { SessionOptions } from './lifecycle/sessionOptions';
 import { initialSession } from './state/initialSession';
 import type { SessionState } from './state/state';
 import { SessionStore } from './state/store';
@@ -141,14 +141,14 @@ export class Chats implements Disposable {
     const { sessionId, ...rest } = original;
     const draft = { text: '', attachments: [], revision: 0 };
     const state = { ...rest, chatId: environment.newId(), queue: [], draft };
-    const chat = this.add(asleep(state, environment), environment.now(), sessionId);
+    const chat = this.add(stoppedState(state, environment), environment.now(), sessionId);
     void chat?.controller.connect();
     return chat;
   }
 
   /** A chat from the history, or one that was deleted: it connects when something is sent. */
   restore(state: SessionState, updatedAt: number): Chat | undefined {
-    return this.add(asleep(state, this.services.environment), updatedAt);
+    return this.add(stoppedState(state, this.services.environment), updatedAt);
   }
 
   /** Ends the chat and takes it away. Until it is forgotten, `restore` brings it back. */
@@ -215,7 +215,7 @@ export class Chats implements Disposable {
     const place = services.place();
     const contents = new Contents();
     const notices = new Notices(store, environment);
-    const side = new LateAgentSide({
+    const side = new LazyClientRequests({
       agentName: agent.name,
       store,
       contents,

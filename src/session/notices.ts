@@ -11,7 +11,7 @@ export class Notices {
     private readonly environment: Pick<Environment, 'now' | 'newId'>,
   ) {}
 
-  tell(
+  add(
     level: NoticeAdded['level'],
     text: string,
     detail?: string,

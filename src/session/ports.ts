@@ -2,8 +2,8 @@
  * What the session needs from the outside. Named by role; the implementations (in `agents/`, `terminals/`
  * and `vscode/`) are named by technology. Wire shapes are the ACP schema's.
  */
-import type { ClientHandlers } from '../acp/clientHandlers';
-import type * as schema from '../acp/schema';
+import type { ClientHandlers } from '../acp/rpc/clientHandlers';
+import type * as schema from '../acp/schema/schema';
 import type { Disposable } from '../base/lifecycle';
 import type { Event } from '../base/event';
 import type { ConfigOption } from './state/config';
@@ -177,7 +177,7 @@ export interface TerminalMirror {
 /** A connection to one agent process, ready for sessions. Made by the agent host. */
 export interface AgentLink {
   readonly initialized: schema.InitializeResponse;
-  /** What stands where real agents depart from the schema; see `acp/dialects.ts`. */
+  /** What stands where real agents depart from the schema; see `acp/compat/compatibility.ts`. */
   readonly missingFileAnswer: 'error' | 'empty';
   newSession(
     params: schema.NewSessionRequest,

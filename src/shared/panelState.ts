@@ -2,7 +2,7 @@
  * What a view shows besides the chat itself. Small, and always sent whole: the latest replaces the one
  * before. Text typed and things folded are the view's own and not here.
  */
-import type { SessionList } from '../session/sessionLists';
+import type { SessionList } from '../session/history/sessionLists';
 
 export interface PanelState {
   /** Where the view stands: it decides the background and the wide layout. */

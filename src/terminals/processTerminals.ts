@@ -1,7 +1,7 @@
-import { isFolder } from '../agents/commandResolution';
-import { formatCommandLine } from '../agents/commandLine';
-import { mergeEnv, type Env } from '../agents/environmentVariables';
-import type { ProcessTracker } from '../agents/processTracker';
+import { isFolder } from '../agents/process/commandResolution';
+import { formatCommandLine } from '../agents/process/commandLine';
+import { mergeEnv, type Env } from '../agents/process/environmentVariables';
+import type { ProcessTracker } from '../agents/process/processTracker';
 import type { Logger } from '../base/logger';
 import {
   TerminalError,

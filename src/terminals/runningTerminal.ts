@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
-import { ProcessTree, type EndTimes } from '../agents/processTree';
-import type { ProcessTracker } from '../agents/processTracker';
+import { ProcessTree, type EndTimes } from '../agents/process/processTree';
+import type { ProcessTracker } from '../agents/process/processTracker';
 import { within } from '../agents/within';
 import { Emitter, type Event } from '../base/event';
 import type { Disposable } from '../base/lifecycle';

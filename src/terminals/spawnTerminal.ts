@@ -1,8 +1,8 @@
 import spawn from 'cross-spawn';
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { PassThrough, type Readable } from 'node:stream';
-import type { Env } from '../agents/environmentVariables';
-import { TREE_SPAWN_OPTIONS } from '../agents/processTree';
+import type { Env } from '../agents/process/environmentVariables';
+import { TREE_SPAWN_OPTIONS } from '../agents/process/processTree';
 import { createOutputPipe, type OutputPipe } from './outputPipe';
 import type { TerminalCommand } from './terminalCommand';
 

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { resolveCommand } from '../agents/commandResolution';
-import { getVariable, type Env } from '../agents/environmentVariables';
+import { resolveCommand } from '../agents/process/commandResolution';
+import { getVariable, type Env } from '../agents/process/environmentVariables';
 import { TerminalError } from '../session/ports';
 
 /** What to start for a command an agent asked for. */

@@ -9,8 +9,8 @@ import type { ChatActions } from './chats/chatActions';
 import { AnswerCommands } from './chats/answerCommands';
 import type { ChatRequests } from './chats/chatRequests';
 import type { ChatViews } from './chatView/chatViews';
-import type { LateFollow } from './lateFollow';
-import type { DiffEditor } from './review/diffEditor';
+import type { LazyFollow } from './follow/lazyFollow';
+import type { DiffEditor } from './review/diff/diffEditor';
 import { signIn, signOut } from './signIn/signInCommands';
 import { showErrorMessage, showInformationMessage } from './messages';
 
@@ -20,7 +20,7 @@ export interface CommandParts {
   readonly views: ChatViews;
   readonly requests: ChatRequests;
   readonly diffs: DiffEditor;
-  readonly follow: Pick<LateFollow, 'toggle'>;
+  readonly follow: Pick<LazyFollow, 'toggle'>;
   readonly logger: Logger;
   agent(name: string): Agent;
   /** Forgets what the user said about what the workspace brings, and inputs of MCP servers. */

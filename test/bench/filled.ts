@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
-import { reviewed, type Reviewed } from '../unit/review/tracking/support';
+import { reviewed, type Reviewed } from '../unit/review/checkpoints/support';
 
 /** A folder with many files, and everything that reviews it. */
 export interface Filled {

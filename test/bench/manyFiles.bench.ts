@@ -1,4 +1,4 @@
-import { shell } from '../unit/review/tracking/support';
+import { shell } from '../unit/review/checkpoints/support';
 import { filled } from './filled';
 
 interface Row {

@@ -6,10 +6,10 @@ import { Emitter } from '../../src/base/event';
 import { nullLogger } from '../../src/base/logger';
 import { gitProcess } from '../../src/git/gitProcess';
 import { GitRepositories } from '../../src/git/repositories';
-import { Blobs } from '../../src/review/tracking/blobs';
-import { canonical } from '../../src/review/tracking/diskFile';
-import { Tracker } from '../../src/review/tracking/tracker';
-import { WorkspaceGit } from '../../src/review/tracking/workspaceGit';
+import { Blobs } from '../../src/review/store/blobs';
+import { canonical } from '../../src/review/checkpoints/diskFile';
+import { Tracker } from '../../src/review/checkpoints/tracker';
+import { WorkspaceGit } from '../../src/review/checkpoints/workspaceGit';
 
 interface Row {
   readonly name: string;

@@ -1,14 +1,14 @@
 import { PassThrough, Readable } from 'node:stream';
-import { RequestError } from '../../src/acp/errors';
-import { AcpConnection } from '../../src/acp/connection';
-import { stdioTransport } from '../../src/acp/stdioTransport';
-import type { SessionUpdate } from '../../src/acp/schema';
+import { RequestError } from '../../src/acp/rpc/errors';
+import { AcpConnection } from '../../src/acp/rpc/connection';
+import { stdioTransport } from '../../src/acp/transport/stdioTransport';
+import type { SessionUpdate } from '../../src/acp/schema/schema';
 import { nullLogger } from '../../src/base/logger';
 import { Contents } from '../../src/session/translate/contents';
 import { initialSession } from '../../src/session/state/initialSession';
 import { SessionStore } from '../../src/session/state/store';
 import { Translator } from '../../src/session/translate/translate';
-import { UpdateIntake } from '../../src/session/updateIntake';
+import { UpdateCoalescer } from '../../src/session/turns/updateCoalescer';
 import { loadTranscript, transcriptPaths } from '../golden/transcript';
 
 export interface Row {
@@ -73,7 +73,7 @@ function chat(turn = TURN): (update: SessionUpdate) => void {
     initialSession({ chatId: 'c', agentName: 'Agent', cwd: '/w', at: 0 }),
   );
   const translator = new Translator(new Contents(), environment);
-  const intake = new UpdateIntake(store, translator, environment);
+  const intake = new UpdateCoalescer(store, translator, environment);
   store.dispatch({ type: 'sessionStarted', sessionId: SESSION });
   let count = 0;
   return update => {

@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import * as allMethods from '../../src/acp/methods';
-import type * as schema from '../../src/acp/schema';
-import { sessionNotification } from '../../src/acp/guards/updates';
-import { signInMethods } from '../../src/agents/authMethods';
+import * as allMethods from '../../src/acp/schema/methods';
+import type * as schema from '../../src/acp/schema/schema';
+import { sessionNotification } from '../../src/acp/schema/guards/updates';
+import { signInMethods } from '../../src/agents/backends/acp/authMethods';
 import { initialSession } from '../../src/session/state/initialSession';
 import { Contents } from '../../src/session/translate/contents';
 import { Translator } from '../../src/session/translate/translate';
@@ -24,10 +24,7 @@ const named = (rows: readonly Extension[]) =>
   rows.map(({ what }) => /^`(?:_meta\.)?([^`]*)`/.exec(what)?.[1] ?? what).sort();
 
 test('every module that knows how agents differ is named, and every module named is there', () => {
-  const modules = [
-    'src/acp/dialects.ts',
-    ...readdirSync('src/acp/dialects').map(file => `src/acp/dialects/${file}`),
-  ];
+  const modules = [...readdirSync('src/acp/compat').map(file => `src/acp/compat/${file}`)];
   const told = new Set(ALL.flatMap(row => row.read));
   for (const module of modules) assert.ok(told.has(module), `${module} is in ${PAGE}`);
   for (const module of told) assert.ok(existsSync(module), module);

@@ -12,10 +12,10 @@ export interface Extension {
 }
 
 const ACP = 'src/acp';
-const DIALECTS = `${ACP}/dialects`;
+const COMPAT = `${ACP}/compat`;
 const FRAMING = 'test/unit/acp/framing.test.ts';
 const LOOSE = 'test/unit/acp/looseShapes.test.ts';
-const DRAFT = 'test/unit/acp/dialects.test.ts';
+const DRAFT = 'test/unit/acp/compatibility.test.ts';
 const AGENTS = 'test/unit/session/looseAgents.test.ts';
 const SUBAGENTS = 'test/unit/session/subagents.test.ts';
 const VENDORS = 'test/unit/acp/vendorQuestions.test.ts';
@@ -28,31 +28,31 @@ export const framings: readonly Extension[] = [
   {
     what: '`Content-Length` headers before messages',
     does: 'read by the header, and answered likewise',
-    read: [`${ACP}/framing.ts`],
+    read: [`${ACP}/transport/framing.ts`],
     tested: [AGENTS, 'headers before messages, as language servers have them'],
   },
   {
     what: 'one message over several lines',
     does: 'put together',
-    read: [`${ACP}/spreadMessages.ts`],
+    read: [`${ACP}/transport/spreadMessages.ts`],
     tested: [FRAMING, 'messages over several lines and on one line'],
   },
   {
     what: 'several messages in a line, batches, text around them, marks and NULs',
     does: 'taken apart; what is no message goes to the log',
-    read: [`${ACP}/messagesInLine.ts`],
+    read: [`${ACP}/transport/messagesInLine.ts`],
     tested: [FRAMING, 'byte order marks, NULs and separators of records'],
   },
   {
     what: 'ids as numeric strings, `result` left out, `error` as a text, LSP’s `$/cancelRequest`',
     does: 'put right',
-    read: [`${ACP}/envelope.ts`],
+    read: [`${ACP}/rpc/envelope.ts`],
     tested: ['test/unit/acp/cancellation.test.ts', '$/cancelRequest'],
   },
   {
     what: 'messages beyond `parley.limits.lineBytes`',
     does: 'a short one in their place',
-    read: [`${ACP}/longMessages.ts`],
+    read: [`${ACP}/transport/longMessages.ts`],
     tested: ['test/unit/acp/longMessages.test.ts', 'an update that is too long becomes a notice'],
   },
 ];
@@ -61,126 +61,129 @@ export const shapes: readonly Extension[] = [
   {
     what: 'names in snake case',
     does: 'read as the schema’s',
-    read: [`${DIALECTS}/snakeCase.ts`],
+    read: [`${COMPAT}/snakeCase.ts`],
     tested: [LOOSE, 'names in snake case, except in what is the agent’s own'],
   },
   {
     what: 'sessions with numbers for ids',
     does: 'the agent gets its number back',
-    read: [`${DIALECTS}/sessionIds.ts`],
+    read: [`${COMPAT}/sessionIds.ts`],
     tested: [AGENTS, 'a numbered session is taken up again by its number'],
   },
   {
     what: '`session/update` without `update`, with kinds in other words, several at once',
     does: 'each as the schema’s update',
-    read: [`${DIALECTS}/updates.ts`],
+    read: [`${COMPAT}/updates.ts`],
     tested: [DRAFT, 'a chunk of content without an update loses nothing'],
   },
   {
     what: 'statuses by other words',
     does: 'read as the schema’s',
-    read: [`${DIALECTS}/statuses.ts`],
+    read: [`${COMPAT}/statuses.ts`],
     tested: [LOOSE, 'plans: steps as bare texts, statuses by other names'],
   },
   {
     what: 'content as a text, `embedded_resource`, blocks without their wrapping',
     does: 'read as the schema’s',
-    read: [`${DIALECTS}/content.ts`],
+    read: [`${COMPAT}/content.ts`],
     tested: [DRAFT, 'embedded resources, plan entries with ids, writing tools'],
   },
   {
     what: 'tool calls with fields by other names, and content that is no list',
     does: 'read as the schema’s',
-    read: [`${DIALECTS}/calls.ts`],
+    read: [`${COMPAT}/calls.ts`],
     tested: [LOOSE, 'tool calls: ids, statuses and fields by other names'],
   },
   {
     what: 'changes told only in the input of a tool',
     does: 'shown as diffs, and reviewed',
     read: [
-      `${DIALECTS}/proposals.ts`,
-      `${DIALECTS}/applyPatch.ts`,
-      `${DIALECTS}/unifiedDiff.ts`,
-      `${DIALECTS}/filePatch.ts`,
+      `${COMPAT}/proposals.ts`,
+      `${COMPAT}/applyPatch.ts`,
+      `${COMPAT}/unifiedDiff.ts`,
+      `${COMPAT}/filePatch.ts`,
     ],
     tested: ['test/unit/acp/patches.test.ts', 'every file of a patch appears with its fate'],
   },
   {
     what: 'deletions with `newText: null`, and deletions and moves marked in `_meta.kind`',
     does: 'read as such',
-    read: [`${DIALECTS}/content.ts`, `${DIALECTS}/diffs.ts`],
-    tested: ['test/unit/session/toldChanges.test.ts', 'a deletion is one in each of its forms'],
+    read: [`${COMPAT}/content.ts`, `${COMPAT}/diffs.ts`],
+    tested: ['test/unit/session/reportedChanges.test.ts', 'a deletion is one in each of its forms'],
   },
   {
     what: 'Claude: diffs of `Write` without an old text, whether the file exists or not',
     does: 'the whole new text; a new file once the tool has told so',
-    read: [`${DIALECTS}/claudeWrites.ts`],
-    tested: ['test/unit/session/toldChanges.test.ts', 'a file that Claude writes is new once told'],
+    read: [`${COMPAT}/claudeWrites.ts`],
+    tested: [
+      'test/unit/session/reportedChanges.test.ts',
+      'a file that Claude writes is new once told',
+    ],
   },
   {
     what: 'permission asked with `permissionId`, with `permission`, or with nothing to choose from',
     does: 'answered as it was asked: `decision`, `granted`, Allow and Reject of Parley’s own',
-    read: [`${DIALECTS}/permissions.ts`],
+    read: [`${COMPAT}/permissions.ts`],
     tested: [DRAFT, 'a permission with an id and a title is answered with a decision'],
   },
   {
     what: 'options as words, with numbers, with kinds by other names',
     does: 'answered with what the agent called it',
-    read: [`${DIALECTS}/permissionOptions.ts`],
+    read: [`${COMPAT}/permissionOptions.ts`],
     tested: [LOOSE, 'permission: bare words, other names, kinds left to be told from the words'],
   },
   {
     what: '`terminal/create` with `env` as an object and `outputBytesLimit`',
     does: 'run, and answered in that shape',
-    read: [`${DIALECTS}/terminals.ts`],
+    read: [`${COMPAT}/terminals.ts`],
     tested: [DRAFT, 'terminals: the environment as an object, and the old name of the limit'],
   },
   {
     what: 'sign-in methods as words, `modes` and `models` as lists, other versions and stop reasons',
     does: 'read as the schema’s',
-    read: [`${DIALECTS}/answers.ts`],
+    read: [`${COMPAT}/answers.ts`],
     tested: [DRAFT, 'sessions: modes as a list, models by id, options of the seeds'],
   },
   {
     what: 'agents of the early draft',
     does: 'get `content`, `mcpServers` as local and remote, and `method` too',
-    read: [`${DIALECTS}/earlyRequests.ts`],
+    read: [`${COMPAT}/earlyRequests.ts`],
     tested: [DRAFT, 'an agent that speaks the draft is spoken to in it; others are not'],
   },
   {
     what: 'error codes of their own (-31xxx), HTTP statuses, and errors told in words',
     does: 'a sentence with a next step',
-    read: [`${DIALECTS}/errors.ts`],
+    read: [`${COMPAT}/errors.ts`],
     tested: ['test/unit/session/problems.test.ts', 'codes of agents become a sentence'],
   },
   {
     what: 'Cursor: `cursor/ask_question`, `cursor/create_plan`, `cursor/update_todos`',
     does: 'a form, a plan to agree to, the plan’s steps; answered as Cursor documents it',
-    read: [`${DIALECTS}/vendorQuestions.ts`],
+    read: [`${COMPAT}/vendorQuestions.ts`],
     tested: [VENDORS, 'Cursor asks questions: a form in the chat of the call'],
   },
   {
     what: 'Grok: `_x.ai/ask_user_question`, `_x.ai/exit_plan_mode`',
     does: 'a form, a plan to agree to; answered as Grok expects it',
-    read: [`${DIALECTS}/vendorQuestions.ts`],
+    read: [`${COMPAT}/vendorQuestions.ts`],
     tested: [VENDORS, 'Grok asks questions: answered by their texts'],
   },
   {
     what: 'Qwen Code: permission asked for the answers to `_meta.qwenQuestions`',
     does: 'a form; the answers stand beside the permission',
-    read: [`${DIALECTS}/vendorQuestions.ts`],
+    read: [`${COMPAT}/vendorQuestions.ts`],
     tested: [VENDORS, 'Qwen Code asks questions as permission'],
   },
   {
     what: 'Gemini CLI and its descendants: `[MODE_UPDATE]` in a message, a file read before it is made',
     does: 'the mode changes; the missing file is empty',
-    read: [`${ACP}/dialects.ts`],
+    read: [`${COMPAT}/compatibility.ts`],
     tested: [FAMILIES, 'Gemini and its descendants'],
   },
   {
     what: 'sign-in methods of type `env_var`',
     does: 'asks for the variables, and keeps them in the secret storage',
-    read: ['src/agents/authMethods.ts'],
+    read: ['src/agents/backends/acp/authMethods.ts'],
     tested: [SIGN_IN, 'variables of an env_var method are kept'],
   },
 ];
@@ -189,13 +192,13 @@ export const unstable: readonly Extension[] = [
   {
     what: '`session/fork`',
     does: '“Copy Chat to a New Session”, for agents that offer it',
-    read: [`${ACP}/methods.ts`],
+    read: [`${ACP}/schema/methods.ts`],
     tested: [METHODS, 'session/fork'],
   },
   {
     what: '`session/set_model`',
     does: 'a model chosen in the footer, for agents that offer `models`',
-    read: [`${ACP}/methods.ts`],
+    read: [`${ACP}/schema/methods.ts`],
     tested: [METHODS, 'session/set_model'],
   },
   ...[
@@ -223,7 +226,7 @@ export const unstable: readonly Extension[] = [
   {
     what: '`subagent_update`',
     does: 'a tool call that runs while the subagent does; its session stands under that',
-    read: [`${DIALECTS}/subagents.ts`, 'src/session/translate/draftUpdates.ts'],
+    read: [`${COMPAT}/subagents.ts`, 'src/session/translate/draftUpdates.ts'],
     tested: [SUBAGENTS, 'a session of a subagent is shown under its call'],
   },
 ];
@@ -239,24 +242,24 @@ const PARENT = 'stands under that tool call, as a subagent’s';
 const APART: Extension['tested'] = [SUBAGENTS, 'what two subagents say at once stays apart'];
 const TOOL = 'the name of a call that has no title';
 const NAMED: Extension['tested'] = [
-  'test/unit/session/toldInPart.test.ts',
+  'test/unit/session/partialReports.test.ts',
   'a call that was never announced is called by its tool',
 ];
 const OWN = 'shown as the terminal of the tool call';
 const SHOWN: Extension['tested'] = [FAMILIES, 'terminals of the agent’s own'];
 
 export const metaKeys: readonly Extension[] = [
-  meta('parentToolCallId', PARENT, `${DIALECTS}/subagents.ts`, APART),
-  meta('parentToolUseId', PARENT, `${DIALECTS}/subagents.ts`, APART),
-  meta('<agent>.parentToolUseId', `${PARENT} (\`claudeCode\`)`, `${DIALECTS}/subagents.ts`, APART),
-  meta('<agent>.parentToolCallId', PARENT, `${DIALECTS}/subagents.ts`, APART),
-  meta('toolName', TOOL, `${DIALECTS}/calls.ts`, NAMED),
-  meta('tool_name', TOOL, `${DIALECTS}/calls.ts`, NAMED),
-  meta('claudeCode.toolName', TOOL, `${DIALECTS}/calls.ts`, NAMED),
+  meta('parentToolCallId', PARENT, `${COMPAT}/subagents.ts`, APART),
+  meta('parentToolUseId', PARENT, `${COMPAT}/subagents.ts`, APART),
+  meta('<agent>.parentToolUseId', `${PARENT} (\`claudeCode\`)`, `${COMPAT}/subagents.ts`, APART),
+  meta('<agent>.parentToolCallId', PARENT, `${COMPAT}/subagents.ts`, APART),
+  meta('toolName', TOOL, `${COMPAT}/calls.ts`, NAMED),
+  meta('tool_name', TOOL, `${COMPAT}/calls.ts`, NAMED),
+  meta('claudeCode.toolName', TOOL, `${COMPAT}/calls.ts`, NAMED),
   ...['terminal_info', 'terminal_output', 'terminal_output_delta', 'terminal_exit'].map(key =>
     meta(key, OWN, 'src/session/translate/agentTerminals.ts', SHOWN),
   ),
-  meta('terminal-auth', 'a sign-in in a terminal', 'src/agents/authMethods.ts', [
+  meta('terminal-auth', 'a sign-in in a terminal', 'src/agents/backends/acp/authMethods.ts', [
     'test/e2e/signIn.test.ts',
     'wantsSignIn',
   ]),

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { FORK_SESSION_METHOD, SET_MODEL_METHOD } from '../../src/acp/methods';
-import type { Traffic } from '../../src/acp/transport';
+import { FORK_SESSION_METHOD, SET_MODEL_METHOD } from '../../src/acp/schema/methods';
+import type { Traffic } from '../../src/acp/transport/transport';
 
 type Json = Record<string, unknown>;
 

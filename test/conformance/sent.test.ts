@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ClientHandlers } from '../../src/acp/clientHandlers';
-import { RequestError } from '../../src/acp/errors';
+import type { ClientHandlers } from '../../src/acp/rpc/clientHandlers';
+import { RequestError } from '../../src/acp/rpc/errors';
 import {
   AgentMethod,
   ClientMethod,
   FORK_SESSION_METHOD,
   ProtocolMethod,
   SET_MODEL_METHOD,
-} from '../../src/acp/methods';
+} from '../../src/acp/schema/methods';
 import { replay } from '../golden/replay';
 import { transcriptPaths } from '../golden/transcript';
 import { RawPeer } from '../unit/acp/rawPeer';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SessionNotification } from '../../src/acp/schema';
+import type { SessionNotification } from '../../src/acp/schema/schema';
 import { RecordingLogger } from '../unit/acp/rawPeer';
 import { replay } from './replay';
 import { loadTranscript, transcriptPaths } from './transcript';

@@ -1,10 +1,10 @@
 import { PassThrough } from 'node:stream';
-import type { ClientHandlers } from '../../src/acp/clientHandlers';
-import { AcpConnection } from '../../src/acp/connection';
-import { RequestError } from '../../src/acp/errors';
-import { AgentMethod, ClientMethod, SET_MODEL_METHOD } from '../../src/acp/methods';
-import type * as schema from '../../src/acp/schema';
-import { stdioTransport } from '../../src/acp/stdioTransport';
+import type { ClientHandlers } from '../../src/acp/rpc/clientHandlers';
+import { AcpConnection } from '../../src/acp/rpc/connection';
+import { RequestError } from '../../src/acp/rpc/errors';
+import { AgentMethod, ClientMethod, SET_MODEL_METHOD } from '../../src/acp/schema/methods';
+import type * as schema from '../../src/acp/schema/schema';
+import { stdioTransport } from '../../src/acp/transport/stdioTransport';
 import type { Logger } from '../../src/base/logger';
 import { nullLogger } from '../../src/base/logger';
 import {

@@ -1,7 +1,7 @@
 /** Replays a transcript into chats: the real connection, router, translator, reducer and controller. */
 import { recordingQuestions } from '../unit/session/questions';
-import type { ClientHandlers } from '../../src/acp/clientHandlers';
-import type * as schema from '../../src/acp/schema';
+import type { ClientHandlers } from '../../src/acp/rpc/clientHandlers';
+import type * as schema from '../../src/acp/schema/schema';
 import { nullLogger } from '../../src/base/logger';
 import { Chats, type Chat } from '../../src/session/chats';
 import { initialSession } from '../../src/session/state/initialSession';

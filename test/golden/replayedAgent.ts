@@ -1,6 +1,6 @@
-import { dialectOf } from '../../src/acp/dialects';
-import type * as schema from '../../src/acp/schema';
-import { SessionRouter } from '../../src/agents/sessionRouter';
+import { dialectOf } from '../../src/acp/compat/compatibility';
+import type * as schema from '../../src/acp/schema/schema';
+import { SessionRouter } from '../../src/agents/backends/acp/sessionRouter';
 import { Deferred } from '../../src/base/deferred';
 import { Emitter } from '../../src/base/event';
 import { nullLogger } from '../../src/base/logger';

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Hunk, PendingFile } from '../../src/review/model';
-import { ChangeComments } from '../../src/vscode/review/changeComments';
-import { EditorUris } from '../../src/vscode/review/editorUris';
+import { ChangeComments } from '../../src/vscode/review/comments/changeComments';
+import { EditorUris } from '../../src/vscode/review/diff/editorUris';
 import { MemoryReview } from './memoryReview';
 import { closeAllEditors, temporaryFolder } from './support';
 

@@ -3,11 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { Emitter } from '../../src/base/event';
-import type { AgentDiff, RequestKey } from '../../src/vscode/review/diffContents';
+import type { AgentDiff, RequestKey } from '../../src/vscode/review/diff/diffContents';
 import { VscodeTextFiles } from '../../src/vscode/files/vscodeTextFiles';
-import { DiffEditor } from '../../src/vscode/review/diffEditor';
-import { MemoryDocuments } from '../../src/vscode/review/memoryDocuments';
-import { ProposalLenses } from '../../src/vscode/review/proposalLenses';
+import { DiffEditor } from '../../src/vscode/review/diff/diffEditor';
+import { OpenProposals } from '../../src/vscode/review/diff/openProposals';
+import { MemoryDocuments } from '../../src/vscode/review/diff/memoryDocuments';
+import { ProposalLenses } from '../../src/vscode/review/codeLenses/proposalLenses';
 import { allTabs, closeAllEditors, logger, open, temporaryFolder, until } from './support';
 
 /** The extension under test has this scheme too; a second registration in one host is refused. */
@@ -25,6 +26,7 @@ describe('the diff editor', () => {
   const changed = new Emitter<void>();
   const documents = new MemoryDocuments(SCHEME);
   const editable = new MemoryDocuments(EDITABLE, true);
+  const proposals = new OpenProposals(editable);
   const files = new VscodeTextFiles(logger);
   const editor = new DiffEditor(
     { diff: (_chat, ref) => diffs.get(ref) },
@@ -36,7 +38,7 @@ describe('the diff editor', () => {
     },
     documents,
     name => files.peek(name),
-    editable,
+    proposals,
   );
   const lenses = new ProposalLenses(editor, [SCHEME, EDITABLE]);
   const request: RequestKey = { chatId: 'chat', requestId: 'request', revision: 0 };
@@ -128,14 +130,14 @@ describe('the diff editor', () => {
   it('takes the user’s changes, saved or not, and closes without asking', async () => {
     await propose();
     const document = await vscode.workspace.openTextDocument(modified());
-    assert.deepEqual(editor.edited('chat', 'request'), []);
+    assert.deepEqual(proposals.edited('chat', 'request'), []);
     const edit = new vscode.WorkspaceEdit();
     edit.insert(document.uri, new vscode.Position(1, 4), '!');
     await vscode.workspace.applyEdit(edit);
     const mine = 'one\nzwei!\nthree\n';
     const expected = [{ path: file, proposed: 'one\nzwei\nthree\n', mine }];
-    assert.deepEqual(editor.edited('chat', 'request'), expected);
-    assert.deepEqual(editor.edited('chat', 'other'), []);
+    assert.deepEqual(proposals.edited('chat', 'request'), expected);
+    assert.deepEqual(proposals.edited('chat', 'other'), []);
     const lensesOf = await vscode.commands.executeCommand<vscode.CodeLens[]>(
       'vscode.executeCodeLensProvider',
       modified(),
@@ -143,7 +145,7 @@ describe('the diff editor', () => {
     assert.equal(lensesOf[0]?.command?.title, 'Allow with my changes');
     // Opened once more, it is still the user's version.
     await editor.open('chat', 'd');
-    assert.deepEqual(editor.edited('chat', 'request'), expected);
+    assert.deepEqual(proposals.edited('chat', 'request'), expected);
     assert.equal(readFileSync(file, 'utf8'), 'one\ntwo\nthree\n');
     waiting.clear();
     changed.fire();
@@ -179,7 +181,7 @@ describe('the diff editor', () => {
     shown = 1;
     changed.fire();
     assert.equal(editor.proposalAt(), undefined);
-    assert.deepEqual(editor.edited('chat', 'request'), []);
+    assert.deepEqual(proposals.edited('chat', 'request'), []);
     const document = await vscode.workspace.openTextDocument(modified());
     assert.equal(document.getText(), 'one\nzwei!\nthree\n');
     await document.save();

@@ -6,8 +6,8 @@ import { Emitter } from '../../src/base/event';
 import { initialSession } from '../../src/session/state/initialSession';
 import { SessionStore } from '../../src/session/state/store';
 import type { ToolLocation } from '../../src/session/state/state';
-import { FollowAgent } from '../../src/vscode/followAgent';
-import type { FollowedChat } from '../../src/vscode/followAgent';
+import { FollowAgent } from '../../src/vscode/follow/followAgent';
+import type { FollowedChat } from '../../src/vscode/follow/followAgent';
 import { allTabs, closeAllEditors, open, temporaryFolder, until } from './support';
 
 const SETTING = 'parley.followAgent';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { hashOf, Blobs } from '../../src/review/tracking/blobs';
+import { hashOf, Blobs } from '../../src/review/store/blobs';
 import { FileError } from '../../src/session/ports';
 import { VscodeTextFiles } from '../../src/vscode/files/vscodeTextFiles';
-import { EditorUris } from '../../src/vscode/review/editorUris';
+import { EditorUris } from '../../src/vscode/review/diff/editorUris';
 import { VscodeEditorFiles } from '../../src/vscode/tracking/editorFiles';
 import { logger, temporaryFolder } from './support';
 

@@ -4,7 +4,10 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../src/vscode/commands';
 import { REVIEW_COMMANDS } from '../../src/vscode/review/reviewCommandIds';
-import { RESTORE_COMMAND, TAKE_BACK_COMMAND } from '../../src/vscode/tracking/restoreCommands';
+import {
+  RESTORE_COMMAND,
+  TAKE_BACK_COMMAND,
+} from '../../src/vscode/review/restore/restoreCommands';
 
 const ALL_COMMANDS: readonly string[] = [
   ...COMMANDS,

@@ -11,7 +11,7 @@ import type {
 import type { Review } from '../../src/review/review';
 import { linesOf, sameContent } from '../../src/review/core/lines';
 import { meantOf } from '../../src/review/core/targets';
-import { hashOf } from '../../src/review/tracking/blobs';
+import { hashOf } from '../../src/review/store/blobs';
 
 /** A review of real files without tracking: a test says what the baselines are, and when to look again. */
 export class MemoryReview implements Review {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { ProcessTracker } from '../../src/agents/processTracker';
+import { ProcessTracker } from '../../src/agents/process/processTracker';
 import type { TerminalProcess } from '../../src/session/ports';
 import { ProcessTerminals } from '../../src/terminals/processTerminals';
 import { PseudoterminalMirror } from '../../src/vscode/terminals/pseudoterminalMirror';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { ProcessTracker } from '../../src/agents/processTracker';
+import { ProcessTracker } from '../../src/agents/process/processTracker';
 import { AgentError } from '../../src/session/ports';
 import { ConfiguredAgents } from '../../src/vscode/settings/configuredAgents';
 import { Logs } from '../../src/vscode/logs';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import * as path from 'node:path';
-import type * as schema from '../../src/acp/schema';
+import type * as schema from '../../src/acp/schema/schema';
 import { WRITTEN } from './llm/toolChoice';
 import type { AgentKey } from './manifest';
 

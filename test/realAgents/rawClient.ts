@@ -5,7 +5,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import * as fs from 'node:fs/promises';
-import type * as schema from '../../src/acp/schema';
+import type * as schema from '../../src/acp/schema/schema';
 
 export interface Launch {
   readonly command: string;

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { assertNever } from '../../src/base/assertNever';
-import type { SessionList } from '../../src/session/sessionLists';
+import type { SessionList } from '../../src/session/history/sessionLists';
 import type { ChatSummary } from '../../src/shared/panelState';
 import { summaryTitle } from '../components/chatSummary';
 import { daysBetween } from '../ui/time';

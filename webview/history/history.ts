@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import * as l10n from '@vscode/l10n';
-import type { SessionList } from '../../src/session/sessionLists';
+import type { SessionList } from '../../src/session/history/sessionLists';
 import type { ChatSummary } from '../../src/shared/panelState';
 import { chatState, summaryTitle } from '../components/chatSummary';
 import { initial } from '../components/header';

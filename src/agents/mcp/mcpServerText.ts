@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { visibleText } from '../../base/visibleText';
-import { formatCommandLine } from '../commandLine';
+import { formatCommandLine } from '../process/commandLine';
 import type { EnvFile } from './envFile';
 import type { McpServerConfig } from './mcpConfig';
 

@@ -1,4 +1,4 @@
-import type * as schema from '../../acp/schema';
+import type * as schema from '../../acp/schema/schema';
 import { referencedSecrets, VariableError, type VariableScope } from '../variables';
 import { readEnvFile, type EnvFile } from './envFile';
 import type { McpServerConfig } from './mcpConfig';

@@ -1,4 +1,4 @@
-import type * as schema from '../../acp/schema';
+import type * as schema from '../../acp/schema/schema';
 import type { Scene } from '../scene';
 import type { Turn } from '../turn';
 

@@ -1,4 +1,4 @@
-import type * as schema from '../../acp/schema';
+import type * as schema from '../../acp/schema/schema';
 import { ErrorCode, RpcError } from '../peer';
 import type { Scene } from '../scene';
 

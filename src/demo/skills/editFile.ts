@@ -1,4 +1,4 @@
-import type * as schema from '../../acp/schema';
+import type * as schema from '../../acp/schema/schema';
 import { label } from '../ask';
 import { planEdit, type Edit } from '../edits';
 import type { Turn } from '../turn';

@@ -1,7 +1,7 @@
 import { bytesOf } from '../../base/bytes';
 import { FileError } from '../ports';
 import type { Environment, TextFiles } from '../ports';
-import { Rate } from '../rate';
+import { Rate } from '../turns/rate';
 
 /** What one agent may ask of the editor's files, by the settings `parley.limits.*` and `parley.timeouts`. */
 export interface FileLimitSettings {

@@ -1,5 +1,5 @@
-import { RequestError } from '../../acp/errors';
-import type * as schema from '../../acp/schema';
+import { RequestError } from '../../acp/rpc/errors';
+import type * as schema from '../../acp/schema/schema';
 import * as l10n from '@vscode/l10n';
 import { Emitter } from '../../base/event';
 import { DisposableStore, type Disposable } from '../../base/lifecycle';

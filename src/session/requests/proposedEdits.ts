@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { ErrorCode, RequestError } from '../../acp/errors';
-import type * as schema from '../../acp/schema';
+import { ErrorCode, RequestError } from '../../acp/rpc/errors';
+import type * as schema from '../../acp/schema/schema';
 import type { Disposable } from '../../base/lifecycle';
 import type { Contents, FileDiff } from '../translate/contents';
 import { shownDiffs } from './askedFacts';

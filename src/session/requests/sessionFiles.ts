@@ -1,5 +1,5 @@
-import type * as schema from '../../acp/schema';
-import { ErrorCode, RequestError } from '../../acp/errors';
+import type * as schema from '../../acp/schema/schema';
+import { ErrorCode, RequestError } from '../../acp/rpc/errors';
 import type { FileLimits } from './fileLimits';
 import type { ProposedEdits } from './proposedEdits';
 import {

@@ -1,5 +1,5 @@
-import type * as schema from '../../acp/schema';
-import { ErrorCode, RequestError } from '../../acp/errors';
+import type * as schema from '../../acp/schema/schema';
+import { ErrorCode, RequestError } from '../../acp/rpc/errors';
 import { DisposableStore, type Disposable } from '../../base/lifecycle';
 import {
   TerminalError,

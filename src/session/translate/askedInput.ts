@@ -1,5 +1,5 @@
 /** What a request for permission says of a call that its agent spoke of before. Pure. */
-import type * as schema from '../../acp/schema';
+import type * as schema from '../../acp/schema/schema';
 import { FOLDERS, parsedInput } from '../state/commandInput';
 import type { ToolCallPart } from '../state/state';
 

@@ -1,5 +1,5 @@
 /** What stands in a call after a message about it, where the message alone would lose something. Pure. */
-import type * as schema from '../../acp/schema';
+import type * as schema from '../../acp/schema/schema';
 import type { ToolCallPart } from '../state/state';
 import { terminalToldIn } from './agentTerminals';
 import { contentOrOutput } from './commandOutput';

@@ -1,5 +1,5 @@
 /** What a command printed, where the agent tells it in `rawOutput` only. Pure. */
-import type * as schema from '../../acp/schema';
+import type * as schema from '../../acp/schema/schema';
 import type { ToolCallPart } from '../state/state';
 
 /** Agents' names for it, the most complete first. */

@@ -1,5 +1,5 @@
 /** A compaction of the agent's memory as one notice that changes in place, with its summary folded in. */
-import type * as schema from '../../acp/schema';
+import type * as schema from '../../acp/schema/schema';
 import * as l10n from '@vscode/l10n';
 import type { SessionAction } from '../state/actions';
 

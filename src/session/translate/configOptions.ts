@@ -3,7 +3,7 @@
  * `modes`, and many still send the older `models`.
  */
 import * as l10n from '@vscode/l10n';
-import type * as schema from '../../acp/schema';
+import type * as schema from '../../acp/schema/schema';
 import type { ConfigChoice, ConfigGroup, ConfigOption, ConfigSelect } from '../state/config';
 
 /** Ids of the options made from `modes` and `models`; not an agent's, so they cannot collide. */

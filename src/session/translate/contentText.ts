@@ -1,7 +1,7 @@
 /** Content of a tool call as plain text, for documents that show all of it. Pure. */
 import { createTwoFilesPatch } from 'diff';
-import { fenced } from '../../acp/dialects/proposals';
-import type * as schema from '../../acp/schema';
+import { fenced } from '../../acp/compat/proposals';
+import type * as schema from '../../acp/schema/schema';
 import { toJson } from '../../base/json';
 import type { FileDiff } from './contents';
 

@@ -1,5 +1,5 @@
 /** ACP content blocks as the state shows them: previews, with the whole kept in `Contents`. */
-import type * as schema from '../../acp/schema';
+import type * as schema from '../../acp/schema/schema';
 import { toJson } from '../../base/json';
 import type { Contents } from './contents';
 import type { ContentAnnotations, ContentView, Preview } from '../state/content';

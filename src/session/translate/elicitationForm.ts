@@ -1,5 +1,5 @@
 /** ACP's elicitation requests as the chat shows them. Soft: what is not known is named, nothing is lost. */
-import type * as schema from '../../acp/schema';
+import type * as schema from '../../acp/schema/schema';
 import * as l10n from '@vscode/l10n';
 import type { ElicitationForm, ElicitationPage, FormChoice, FormField } from '../state/elicitation';
 

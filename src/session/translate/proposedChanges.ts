@@ -1,8 +1,8 @@
 /** What the input of a call says of files, beside what its content shows. Pure. */
-import { withWrite } from '../../acp/dialects/claudeWrites';
-import { asDiff, changeOfDiff, type Change } from '../../acp/dialects/diffs';
-import { proposalOf, unshownChanges, withProposal } from '../../acp/dialects/proposals';
-import type * as schema from '../../acp/schema';
+import { withWrite } from '../../acp/compat/claudeWrites';
+import { asDiff, changeOfDiff, type Change } from '../../acp/compat/diffs';
+import { proposalOf, unshownChanges, withProposal } from '../../acp/compat/proposals';
+import type * as schema from '../../acp/schema/schema';
 import type { ToolCallPart } from '../state/state';
 import type { Contents, FileDiff } from './contents';
 

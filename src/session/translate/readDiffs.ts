@@ -1,7 +1,7 @@
 /** The diffs of a call as changes of files. Pure. */
-import { fullPathOf } from '../../acp/dialects/calls';
-import { ByPath, changeOfDiff, pathsWithText, type Change } from '../../acp/dialects/diffs';
-import type * as schema from '../../acp/schema';
+import { fullPathOf } from '../../acp/compat/calls';
+import { ByPath, changeOfDiff, pathsWithText, type Change } from '../../acp/compat/diffs';
+import type * as schema from '../../acp/schema/schema';
 import { MAX_BLOCKS } from './updateBounds';
 
 /** Beyond so many places their lines are not looked at. */

@@ -3,8 +3,8 @@
  * Each is shown as a tool call that runs while it works, and what it says and does stands under that.
  */
 import * as l10n from '@vscode/l10n';
-import type * as schema from '../../acp/schema';
-import { asSubagentUpdate, parentToolCallOf } from '../../acp/dialects/subagents';
+import type * as schema from '../../acp/schema/schema';
+import { asSubagentUpdate, parentToolCallOf } from '../../acp/compat/subagents';
 import type { SessionAction, ToolCallAction } from '../state/actions';
 import type { Environment } from '../ports';
 import type { SessionState, ToolStatus } from '../state/state';

@@ -1,9 +1,9 @@
 /** What the agent's updates mean: ACP's `session/update` as actions. Soft: nothing here throws or is lost. */
 import * as l10n from '@vscode/l10n';
-import { toolNameOf } from '../../acp/dialects/calls';
-import type { Change } from '../../acp/dialects/diffs';
-import type * as schema from '../../acp/schema';
-import { diffView } from '../../review/diffView';
+import { toolNameOf } from '../../acp/compat/calls';
+import type { Change } from '../../acp/compat/diffs';
+import type * as schema from '../../acp/schema/schema';
+import { diffView } from './diffView';
 import type { SessionAction } from '../state/actions';
 import { terminalActions } from './agentTerminals';
 import { callContent, unplacedTerminal } from './callContent';
@@ -16,7 +16,7 @@ import { draftActions } from './draftUpdates';
 import { hasNotice } from '../state/notices';
 import { noticeOf } from '../notices';
 import type { Environment } from '../ports';
-import { ofItsTurn } from './lateUpdates';
+import { ofItsTurn } from '../turns/updatesAfterTurn';
 import { withChanges } from './proposedChanges';
 import { readDiffs } from './readDiffs';
 import { callIdOf, parentCallOf, subagentActions, under, type Told } from './subagents';

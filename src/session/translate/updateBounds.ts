@@ -4,7 +4,7 @@
  * kept whole (`contentView.ts`).
  */
 import * as l10n from '@vscode/l10n';
-import type * as schema from '../../acp/schema';
+import type * as schema from '../../acp/schema/schema';
 import { sizeText } from '../../base/bytes';
 import type { CutField } from '../state/state';
 

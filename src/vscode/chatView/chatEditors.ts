@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle';
 import { titleOf } from '../chats/panelSource';
 import { ChatView } from './chatView';
-import type { ChatViewServices } from './chatView';
+import type { ChatViewContext } from './chatView';
 
 export const EDITOR_TYPE = 'parley.chatEditor';
 
@@ -30,7 +30,7 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
   private pending: readonly string[];
 
   constructor(
-    private readonly services: ChatViewServices,
+    private readonly services: ChatViewContext,
     private readonly memory: vscode.Memento,
   ) {
     this.pending = memory.get<readonly string[]>(CHATS_KEY) ?? [];

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import type { Emitter } from '../../base/event';
 import { DisposableStore, toDisposable } from '../../base/lifecycle';
 import type { Disposable } from '../../base/lifecycle';
 import type { Logger } from '../../base/logger';
@@ -18,8 +19,18 @@ export interface ChatViewServices {
   readonly logger: Logger;
   /** Settles when the chats of earlier windows are there; views wait for it rather than show none. */
   readonly restored: Promise<void>;
-  /** Carries out what the user asked for in `view`. @param chatId the chat that it is about, if any */
-  handle(view: ChatView, intent: Intent, chatId: string | undefined): void;
+}
+
+/** What the user asked for in a view. */
+export interface ViewIntent {
+  readonly view: ChatView;
+  readonly intent: Intent;
+  /** The chat that it is about, if any. */
+  readonly chatId: string | undefined;
+}
+
+export interface ChatViewContext extends ChatViewServices {
+  readonly received: Pick<Emitter<ViewIntent>, 'fire'>;
 }
 
 const FRAME_MS = 16;
@@ -44,7 +55,7 @@ export class ChatView implements Disposable {
   constructor(
     readonly host: 'sidebar' | 'editor',
     private readonly webview: vscode.Webview,
-    private readonly services: ChatViewServices,
+    private readonly services: ChatViewContext,
     chatId: string | undefined,
   ) {
     this.sync = this.disposables.add(
@@ -161,7 +172,7 @@ export class ChatView implements Disposable {
     // What was clicked in a chat that is no longer shown has had its time; what was written must not be lost.
     const isWritten = intent.type === 'send' || intent.type === 'draft';
     if (about !== this.shown && !isWritten) return;
-    this.services.handle(this, intent, about);
+    this.services.received.fire({ view: this, intent, chatId: about });
   }
 }
 

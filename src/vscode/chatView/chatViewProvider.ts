@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle';
 import { ChatView } from './chatView';
-import type { ChatViewServices, ViewCommand } from './chatView';
+import type { ChatViewContext, ViewCommand } from './chatView';
 
 export const VIEW_ID = 'parley.chat';
 
@@ -23,7 +23,7 @@ export class ChatViewProvider implements vscode.WebviewViewProvider, Disposable 
   private wanted: ViewCommand | undefined;
 
   constructor(
-    private readonly services: ChatViewServices,
+    private readonly services: ChatViewContext,
     private readonly memory: vscode.Memento,
   ) {
     this.shown = memory.get<string>(CHAT_KEY);

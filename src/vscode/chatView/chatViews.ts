@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
+import { Emitter } from '../../base/event';
 import { DisposableStore } from '../../base/lifecycle';
 import type { Disposable } from '../../base/lifecycle';
 import type { Chat } from '../../session/chats';
 import { ChatEditors } from './chatEditors';
-import type { ChatView, ChatViewServices } from './chatView';
+import type { ChatView, ChatViewServices, ViewIntent } from './chatView';
 import { ChatViewProvider } from './chatViewProvider';
 
 /** All views of chats: the side bar's, and those in editor tabs. */
@@ -18,12 +19,17 @@ export class ChatViews implements Disposable {
   /** The view of this chat was closed (not only hidden), or is on its way to another place. */
   readonly onDidClose = this.closed.event;
 
+  private readonly received = this.disposables.add(new Emitter<ViewIntent>());
+  /** The user asked for something in a view. */
+  readonly onDidReceiveIntent = this.received.event;
+
   constructor(
     private readonly services: ChatViewServices,
     memory: vscode.Memento,
   ) {
-    this.sidebar = this.disposables.add(new ChatViewProvider(services, memory));
-    this.editors = this.disposables.add(new ChatEditors(services, memory));
+    const context = { ...services, received: this.received };
+    this.sidebar = this.disposables.add(new ChatViewProvider(context, memory));
+    this.editors = this.disposables.add(new ChatEditors(context, memory));
     this.disposables.add(this.visibility);
     this.disposables.add(this.closed);
     this.disposables.add(this.sidebar.onDidClose(chatId => this.closed.fire(chatId)));

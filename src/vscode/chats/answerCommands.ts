@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ChatViews } from '../chatView/chatViews';
-import type { DiffEditor } from '../review/diffEditor';
+import type { DiffEditor } from '../review/diff/diffEditor';
 import type { ChatRequests } from './chatRequests';
 import { showInformationMessage } from '../messages';
 

@@ -1,7 +1,7 @@
 import type { Chats } from '../../session/chats';
 import type { ChatActions } from './chatActions';
 import type { ChatViews } from '../chatView/chatViews';
-import type { PromptDelivery } from '../review/changeComments';
+import type { PromptDelivery } from '../review/comments/changeComments';
 
 /** Sends prompts that are written outside the composer, and shows the chat they go to. */
 export class ChatPrompts implements PromptDelivery {

@@ -5,8 +5,8 @@ import type { Chat, Chats } from '../../session/chats';
 import { mayAllow, mayChoose } from '../../session/state/permission';
 import type { PermissionRequest } from '../../session/state/permission';
 import type { SessionState } from '../../session/state/state';
-import type { AgentDiff, DiffContents, RequestKey } from '../review/diffContents';
-import type { WaitingRequests } from '../review/diffEditor';
+import type { AgentDiff, DiffContents, RequestKey } from '../review/diff/diffContents';
+import type { WaitingRequests } from '../review/diff/diffEditor';
 
 const NONE: SessionState['permissions'] = [];
 

@@ -10,7 +10,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import * as path from 'node:path';
-import type { HistoryStorage } from '../../session/history';
+import type { HistoryStorage } from '../../session/history/chatHistory';
 
 const SUFFIX = '.jsonl';
 /** Ids come from Parley itself; anything else must not become a path. */

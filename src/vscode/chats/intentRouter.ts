@@ -5,7 +5,7 @@ import { assertNever } from '../../base/assertNever';
 import type { Logger } from '../../base/logger';
 import type { Chat, Chats } from '../../session/chats';
 import type { TerminalMirror } from '../../session/ports';
-import type { SessionLists } from '../../session/sessionLists';
+import type { SessionLists } from '../../session/history/sessionLists';
 import type { Attachment, SessionState } from '../../session/state/state';
 import type { Intent } from '../../shared/intents';
 import { editAgents } from './chatActions';
@@ -20,7 +20,7 @@ import type { ContextAttachments } from '../context/contextAttachments';
 import type { EditorContext } from '../context/editorContext';
 import { insertAtCursor } from '../context/insertAtCursor';
 import { openFile, openLink } from '../links';
-import type { DiffEditor } from '../review/diffEditor';
+import type { DiffEditor } from '../review/diff/diffEditor';
 import { mayInterrupt } from '../signIn/signInCommands';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../messages';
 

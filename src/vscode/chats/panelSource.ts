@@ -3,7 +3,7 @@ import { DisposableStore } from '../../base/lifecycle';
 import type { Disposable } from '../../base/lifecycle';
 import type { Chat, Chats } from '../../session/chats';
 import { firstPrompt, waitingRequests } from '../../session/state/selectors';
-import type { SessionLists } from '../../session/sessionLists';
+import type { SessionLists } from '../../session/history/sessionLists';
 import type { SessionState } from '../../session/state/state';
 import type { AgentChoice, ChatSummary, PanelState } from '../../shared/panelState';
 import type { EditorContext } from '../context/editorContext';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import type * as schema from '../../acp/schema';
+import type * as schema from '../../acp/schema/schema';
 import { FileError } from '../../session/ports';
 import { mediaBlock } from './mediaFiles';
 import type { AttachmentSource } from '../../session/ports';

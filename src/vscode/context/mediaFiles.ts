@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import * as path from 'node:path';
-import type * as schema from '../../acp/schema';
+import type * as schema from '../../acp/schema/schema';
 import type { AgentCapabilities } from '../../session/state/state';
 
 /** Types that models take, by the ending of the file's name. */

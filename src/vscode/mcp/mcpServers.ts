@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import type * as schema from '../../acp/schema';
-import type { Env } from '../../agents/environmentVariables';
+import type * as schema from '../../acp/schema/schema';
+import type { Env } from '../../agents/process/environmentVariables';
 import { readEnvFileUnasked } from '../../agents/mcp/envFile';
 import type { McpServerConfig } from '../../agents/mcp/mcpConfig';
 import {

@@ -1,5 +1,5 @@
 import { diffLines } from 'diff';
-import type { Proposal } from './diffEditor';
+import type { Proposal } from './diff/openProposals';
 
 const DIFF_TIMEOUT_MS = 200;
 

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever';
 import type { Review } from '../../review/review';
-import type { ChangeComments } from './changeComments';
-import { areUpToDate, hunksOf, isLineChange } from './lineChanges';
+import type { ChangeComments } from './comments/changeComments';
+import { areUpToDate, hunksOf, isLineChange } from './decorations/lineChanges';
 import type { ReviewCommandId } from './reviewCommandIds';
 import type { ReviewDecisions } from './reviewDecisions';
 import type { ReviewEditors } from './reviewEditors';

@@ -5,8 +5,8 @@ import type { Disposable } from '../../base/lifecycle';
 import type { PendingFile } from '../../review/model';
 import type { Review } from '../../review/review';
 import { chatTabIsActive } from './chatTab';
-import type { EditorUris } from './editorUris';
-import { BASELINE_SCHEME, baselineUri, goneUri, noteUri, reviewDocument } from './reviewUris';
+import type { EditorUris } from './diff/editorUris';
+import { BASELINE_SCHEME, baselineUri, goneUri, noteUri, reviewDocument } from './diff/reviewUris';
 import { showInformationMessage } from '../messages';
 
 /**

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/lifecycle';
 import type { Disposable } from '../../base/lifecycle';
 import type { Review } from '../../review/review';
-import type { EditorUris } from './editorUris';
+import type { EditorUris } from './diff/editorUris';
 import type { ReviewEditors } from './reviewEditors';
 
 /** Context keys of the review, that menus and keybindings ask about. */

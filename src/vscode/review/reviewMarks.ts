@@ -3,7 +3,7 @@ import { DisposableStore } from '../../base/lifecycle';
 import type { Disposable } from '../../base/lifecycle';
 import type { PendingFile } from '../../review/model';
 import type { Review } from '../../review/review';
-import type { EditorUris } from './editorUris';
+import type { EditorUris } from './diff/editorUris';
 
 const BADGE = 'P';
 const COLOR = new vscode.ThemeColor('parley.pendingForeground');

@@ -3,11 +3,11 @@ import type { Hunk, PendingFile } from '../../review/model';
 import type { Review } from '../../review/review';
 import { hunkAt, nextPlace } from './changePlaces';
 import type { NextPlace, Standpoint } from './changePlaces';
-import type { EditorUris } from './editorUris';
-import { wasReadAnew } from './readAnew';
+import type { EditorUris } from './diff/editorUris';
+import { wasReloaded } from './documentReload';
 import type { ReviewEditors } from './reviewEditors';
 import { isBinary } from './reviewEditors';
-import { BASELINE_SCHEME, reviewDocument } from './reviewUris';
+import { BASELINE_SCHEME, reviewDocument } from './diff/reviewUris';
 import { showInformationMessage } from '../messages';
 
 /** Where the caret is among the pending changes, and the way to the next one. */
@@ -70,7 +70,7 @@ export class ReviewNavigation {
     const document = await vscode.workspace.openTextDocument(this.uris.uri(file.path));
     const selection = new vscode.Selection(line, 0, line, 0);
     const editor = await vscode.window.showTextDocument(document, { preview: true, selection });
-    const read = await wasReadAnew(document, file.current);
+    const read = await wasReloaded(document, file.current);
     // Not when the user has gone on meanwhile.
     if (this.latest !== place || vscode.window.activeTextEditor !== editor) return;
     if (read) editor.selection = selection;

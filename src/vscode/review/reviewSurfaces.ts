@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import { lazily } from '../../base/lazily';
+import { lazy } from '../../base/lazy';
 import { DisposableStore } from '../../base/lifecycle';
 import type { Disposable } from '../../base/lifecycle';
 import type { Logger } from '../../base/logger';
 import type { Review } from '../../review/review';
-import { BaselineDocuments } from './baselineDocuments';
-import type { PromptDelivery, RemarkMemory } from './changeComments';
-import type { CurrentText } from './diffEditor';
+import { BaselineDocuments } from './diff/baselineDocuments';
+import type { PromptDelivery, RemarkMemory } from './comments/changeComments';
+import type { CurrentText } from './diff/diffEditor';
 import { REVIEW_COMMANDS } from './reviewCommandIds';
 import type { ReviewTools } from './reviewTools';
-import { BASELINE_SCHEME } from './reviewUris';
+import { BASELINE_SCHEME } from './diff/reviewUris';
 import { showErrorMessage } from '../messages';
 
 /**
@@ -19,7 +19,7 @@ import { showErrorMessage } from '../messages';
 export class ReviewSurfaces implements Disposable {
   private readonly disposables = new DisposableStore();
   /** Loads them, and waits until earlier changes are there too. */
-  readonly tools = lazily(() => this.load());
+  readonly tools = lazy(() => this.load());
   private loaded: ReviewTools | undefined;
 
   /** @param ready resolves when the pending changes of earlier windows are loaded */

@@ -1,20 +1,20 @@
 import { DisposableStore } from '../../base/lifecycle';
 import type { Disposable } from '../../base/lifecycle';
 import type { Review } from '../../review/review';
-import { ChangeComments } from './changeComments';
-import type { PromptDelivery, RemarkMemory } from './changeComments';
-import { EditorUris } from './editorUris';
+import { ChangeComments } from './comments/changeComments';
+import type { PromptDelivery, RemarkMemory } from './comments/changeComments';
+import { EditorUris } from './diff/editorUris';
 import { ReviewCodeActions } from './reviewCodeActions';
 import { runReviewCommand } from './reviewCommands';
 import type { ReviewCommandId } from './reviewCommandIds';
 import { ReviewDecisions } from './reviewDecisions';
-import { ReviewDecorations } from './reviewDecorations';
+import { ReviewDecorations } from './decorations/reviewDecorations';
 import { ReviewEditors } from './reviewEditors';
 import { ReviewKeys } from './reviewKeys';
-import { ReviewLenses } from './reviewLenses';
+import { ReviewLenses } from './codeLenses/reviewLenses';
 import { ReviewMarks } from './reviewMarks';
 import { ReviewNavigation } from './reviewNavigation';
-import { ReviewSourceControl } from './sourceControl';
+import { ReviewSourceControl } from './sourceControl/sourceControl';
 
 /** What there is to see and press while there are changes to review. */
 export class ReviewTools implements Disposable {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { AgentHost } from '../../agents/agentHost';
-import type { AgentHostOptions } from '../../agents/agentHost';
-import { formatCommandLine } from '../../agents/commandLine';
+import { AgentSupervisor } from '../../agents/supervisor';
+import type { AgentSupervisorOptions } from '../../agents/supervisor';
+import { formatCommandLine } from '../../agents/process/commandLine';
 import { builtInAgent, parseAgents } from '../../agents/definitions';
 import type { AgentDefinition } from '../../agents/definitions';
 import { Emitter } from '../../base/event';
@@ -25,7 +25,7 @@ export interface ConfiguredAgentsParts {
   readonly demoScript: string;
   /** Where the built-in agent keeps its sessions. */
   readonly demoData: string;
-  readonly host: Omit<AgentHostOptions, 'tap' | 'onStderr' | 'settings'>;
+  readonly host: Omit<AgentSupervisorOptions, 'tap' | 'onStderr' | 'settings'>;
 }
 
 /**
@@ -36,7 +36,7 @@ export class ConfiguredAgents implements AgentDirectory, Disposable {
   private readonly disposables = new DisposableStore();
   private readonly changed = this.disposables.add(new Emitter<void>());
   readonly onDidChange = this.changed.event;
-  private readonly hosts = new Map<string, AgentHost>();
+  private readonly hosts = new Map<string, AgentSupervisor>();
   private definitions: readonly AgentDefinition[] = [];
 
   constructor(private readonly parts: ConfiguredAgentsParts) {
@@ -66,7 +66,7 @@ export class ConfiguredAgents implements AgentDirectory, Disposable {
     let host = this.hosts.get(name);
     if (!host) {
       const { settings, logs } = this.parts;
-      host = new AgentHost(this.definitionOf(name), {
+      host = new AgentSupervisor(this.definitionOf(name), {
         ...this.parts.host,
         settings: () => agentLimits(settings.current),
         tap: ({ direction, json }) => logs.traffic(name, direction, json),

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { AgentLimits } from '../../agents/agentLimits';
+import type { AgentLimits } from '../../agents/backends/acp/agentLimits';
 import type { Event } from '../../base/event';
 import { DisposableStore } from '../../base/lifecycle';
 import type { Disposable } from '../../base/lifecycle';
 import type { FileLimitSettings } from '../../session/requests/fileLimits';
-import type { PromptLimitSettings } from '../../session/promptLimits';
+import type { PromptLimitSettings } from '../../session/turns/promptLimits';
 import type { AskedDefaults } from './askedDefaults';
 import { readSettings } from './readSettings';
 import type { ParleySettings } from './readSettings';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { SignInMethod } from '../../agents/authMethods';
-import type { Env } from '../../agents/environmentVariables';
+import type { SignInMethod } from '../../agents/backends/acp/authMethods';
+import type { Env } from '../../agents/process/environmentVariables';
 
 /**
  * Asks for each variable in an input box; undefined as soon as the user gives up on one, or `signal` aborts: it

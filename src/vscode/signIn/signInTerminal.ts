@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LaunchSpec } from '../../agents/agentProcess';
+import type { LaunchSpec } from '../../agents/process/agentProcess';
 
 /** Runs `command` in a terminal of the editor, shown and focused; see `SignInPrompts.runInTerminal`. */
 export function runInTerminal(

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { Env } from '../../agents/environmentVariables';
+import type { Env } from '../../agents/process/environmentVariables';
 import type { AgentSecrets } from '../../agents/signIn';
 
 const PREFIX = 'parley.agent.';

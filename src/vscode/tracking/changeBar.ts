@@ -4,7 +4,7 @@ import type { Chat } from '../../session/chats';
 import type { ChangeActions, ChangeIntent } from '../chats/intentRouter';
 import type { ReviewSurfaces } from '../review/reviewSurfaces';
 import type { PanelChangeList } from './panelChanges';
-import type { RestoreCommands } from './restoreCommands';
+import type { RestoreCommands } from '../review/restore/restoreCommands';
 
 /** Carries out what the chat's bar "Changes" asks for. */
 export class ChangeBar implements ChangeActions {

@@ -5,16 +5,16 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/lifecycle';
 import type { Disposable } from '../../base/lifecycle';
 import type { FileContent } from '../../review/model';
-import { hashOf, type Blobs } from '../../review/tracking/blobs';
-import { lookAt, makeRoom } from '../../review/tracking/diskFile';
-import type { EditorFiles } from '../../review/tracking/ports';
+import { hashOf, type Blobs } from '../../review/store/blobs';
+import { lookAt, makeRoom } from '../../review/checkpoints/diskFile';
+import type { EditorFiles } from '../../review/checkpoints/ports';
 import type { Written } from '../../review/workingFiles';
-import type { Move } from '../../review/tracking/tracker';
+import type { Move } from '../../review/checkpoints/tracker';
 import { FileError } from '../../session/ports';
 import { minimalEdits } from '../files/minimalEdits';
 import { decodeText, encodeText, newFileFormat, withEol } from '../files/textEncoding';
 import { writeOrPutBack } from '../files/writeOrPutBack';
-import type { EditorUris } from '../review/editorUris';
+import type { EditorUris } from '../review/diff/editorUris';
 
 /** The workspace's files through VS Code: open documents, the disk, and what happens to both. */
 export class VscodeEditorFiles implements EditorFiles, Disposable {

@@ -5,20 +5,20 @@ import type { Disposable } from '../../base/lifecycle';
 import type { Logger } from '../../base/logger';
 import { gitProcess } from '../../git/gitProcess';
 import { GitRepositories } from '../../git/repositories';
-import { Blobs } from '../../review/tracking/blobs';
-import { ChatFeed } from '../../review/tracking/chatFeed';
-import { loadReview } from '../../review/tracking/loadReview';
-import { ReviewService } from '../../review/tracking/reviewService';
-import { Rewind } from '../../review/tracking/rewind';
-import { ReviewStorage } from '../../review/tracking/storage';
-import { Tracker } from '../../review/tracking/tracker';
-import { WorkspaceGit } from '../../review/tracking/workspaceGit';
+import { Blobs } from '../../review/store/blobs';
+import { ChatFeed } from '../../review/checkpoints/chatFeed';
+import { loadReview } from '../../review/store/loadReview';
+import { ReviewService } from '../../review/reviewService';
+import { Rewind } from '../../review/checkpoints/rewind';
+import { ReviewStorage } from '../../review/store/storage';
+import { Tracker } from '../../review/checkpoints/tracker';
+import { WorkspaceGit } from '../../review/checkpoints/workspaceGit';
 import type { Written } from '../../review/workingFiles';
 import type { Chats } from '../../session/chats';
 import type { AgentTracking } from '../../session/ports';
-import { EditorUris } from '../review/editorUris';
+import { EditorUris } from '../review/diff/editorUris';
 import { VscodeEditorFiles } from './editorFiles';
-import { tellHiddenWrite } from './tellHiddenWrite';
+import { showHiddenWrite } from '../review/hiddenWriteMessage';
 import { WorkspaceScope } from './workspaceScope';
 import { showInformationMessage, showWarningMessage } from '../messages';
 
@@ -91,7 +91,7 @@ export class FileTracking implements Disposable {
     );
     disposables.add(files.onDidSave(({ path: file }) => this.tracker.saved(file)));
     disposables.add(files.onDidManage(moves => void this.tracker.managed(moves)));
-    disposables.add(this.tracker.onDidHideWrite(file => void tellHiddenWrite(uris.uri(file))));
+    disposables.add(this.tracker.onDidHideWrite(file => void showHiddenWrite(uris.uri(file))));
     let hasSaid = false;
     disposables.add(
       this.storage.onDidForget(sentence => {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { PendingFile } from '../../review/model';
 import type { Review } from '../../review/review';
 import type { PanelChanges } from '../../shared/panelState';
-import type { EditorUris } from '../review/editorUris';
+import type { EditorUris } from '../review/diff/editorUris';
 
 /** The pending changes as the chat shows them: files by keys that say nothing, so that a view names no path. */
 export class PanelChangeList {

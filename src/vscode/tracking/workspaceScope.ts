@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/lifecycle';
 import type { Disposable } from '../../base/lifecycle';
 import { isBelow } from '../../git/isBelow';
-import { globMatcher } from '../../review/tracking/glob';
-import type { TrackedScope } from '../../review/tracking/ports';
-import type { EditorUris } from '../review/editorUris';
+import { globMatcher } from '../../review/checkpoints/glob';
+import type { TrackedScope } from '../../review/checkpoints/ports';
+import type { EditorUris } from '../review/diff/editorUris';
 
 /** Folders of tools and of what they make; git's own ignore rules do better where there is git. */
 const COMMON =

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { McpServer } from '../../../src/acp/schema';
+import type { McpServer } from '../../../src/acp/schema/schema';
 import { usableBy } from '../../../src/agents/mcp/resolveMcpServer';
-import { abilitiesOf } from '../../../src/session/agentSessions';
+import { abilitiesOf } from '../../../src/session/history/agentSessions';
 import type { ConformanceCase, ConformanceGroup } from '../conformanceCase';
 import { capabilitiesOf, kindsOf } from '../enumerate';
 

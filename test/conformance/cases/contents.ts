@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ContentBlock } from '../../../src/acp/schema';
+import type { ContentBlock } from '../../../src/acp/schema/schema';
 import type { Attachment } from '../../../src/session/state/state';
 import {
   inTurn,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as path from 'node:path';
-import { AgentSessions } from '../../../src/session/agentSessions';
+import { AgentSessions } from '../../../src/session/history/agentSessions';
 import { initialSession } from '../../../src/session/state/initialSession';
 import type { SessionState } from '../../../src/session/state/state';
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ErrorCode, RequestError } from '../../../src/acp/errors';
+import { ErrorCode, RequestError } from '../../../src/acp/rpc/errors';
 import { RawPeer } from './rawPeer';
 
 const SESSION = { cwd: '/w', mcpServers: [] };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { test } from 'node:test';
-import { AcpConnection } from '../../../src/acp/connection';
-import { ErrorCode } from '../../../src/acp/errors';
-import { stdioTransport } from '../../../src/acp/stdioTransport';
+import { AcpConnection } from '../../../src/acp/rpc/connection';
+import { ErrorCode } from '../../../src/acp/rpc/errors';
+import { stdioTransport } from '../../../src/acp/transport/stdioTransport';
 import { handlers, RawPeer, RecordingLogger } from './rawPeer';
 
 const SESSION = { cwd: '/w', mcpServers: [] };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ErrorCode, RequestError } from '../../../src/acp/errors';
+import { ErrorCode, RequestError } from '../../../src/acp/rpc/errors';
 import { RawPeer, text } from './rawPeer';
 
 const SESSION = { cwd: '/w', mcpServers: [] };

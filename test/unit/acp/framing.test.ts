@@ -4,10 +4,10 @@ import { PassThrough, Readable } from 'node:stream';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Message } from 'vscode-jsonrpc';
-import { Framing, type KnownFraming } from '../../../src/acp/framing';
-import { LeftOut } from '../../../src/acp/longMessages';
-import { NdjsonReader } from '../../../src/acp/ndjsonReader';
-import { NdjsonWriter } from '../../../src/acp/ndjsonWriter';
+import { Framing, type KnownFraming } from '../../../src/acp/transport/framing';
+import { LeftOut } from '../../../src/acp/transport/longMessages';
+import { NdjsonReader } from '../../../src/acp/transport/ndjsonReader';
+import { NdjsonWriter } from '../../../src/acp/transport/ndjsonWriter';
 
 /** Reads `text`, cut at `cuts`, to its end. */
 async function read(

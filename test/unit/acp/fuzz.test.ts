@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { RequestError } from '../../../src/acp/errors';
+import { RequestError } from '../../../src/acp/rpc/errors';
 import { corpus } from './corpus';
 import { FuzzWorld, shows } from './fuzzWorld';
 import { bytesOf, mutatedLine, piecesOf, Random } from './mutations';

@@ -1,11 +1,11 @@
 /** Chats over a connection in memory: all that stands between an agent's bytes and the state of a chat. */
 import { recordingQuestions } from '../session/questions';
 import { PassThrough } from 'node:stream';
-import { AcpConnection } from '../../../src/acp/connection';
-import type * as schema from '../../../src/acp/schema';
-import { stdioTransport } from '../../../src/acp/stdioTransport';
-import { AcpAgentLink } from '../../../src/agents/agentLink';
-import { SessionRouter } from '../../../src/agents/sessionRouter';
+import { AcpConnection } from '../../../src/acp/rpc/connection';
+import type * as schema from '../../../src/acp/schema/schema';
+import { stdioTransport } from '../../../src/acp/transport/stdioTransport';
+import { AcpAgentLink } from '../../../src/agents/backends/acp/agentLink';
+import { SessionRouter } from '../../../src/agents/backends/acp/sessionRouter';
 import { Emitter } from '../../../src/base/event';
 import { Chats, type Chat } from '../../../src/session/chats';
 import { FileError, TerminalError, type Agent, type AgentStatus } from '../../../src/session/ports';

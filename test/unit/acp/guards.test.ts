@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { contentBlock, toolCallContent } from '../../../src/acp/guards/content';
-import type { Guard } from '../../../src/acp/guards/primitives';
-import * as requests from '../../../src/acp/guards/requests';
-import * as responses from '../../../src/acp/guards/responses';
-import { sessionNotification, sessionUpdate } from '../../../src/acp/guards/updates';
+import { contentBlock, toolCallContent } from '../../../src/acp/schema/guards/content';
+import type { Guard } from '../../../src/acp/schema/guards/primitives';
+import * as requests from '../../../src/acp/schema/guards/requests';
+import * as responses from '../../../src/acp/schema/guards/responses';
+import { sessionNotification, sessionUpdate } from '../../../src/acp/schema/guards/updates';
 import { loadTranscript, transcriptPaths } from '../../golden/transcript';
 
 /** What a guard makes of `input`; checks that the input stays as it was. */

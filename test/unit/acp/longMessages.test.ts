@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ErrorCode } from '../../../src/acp/errors';
+import { ErrorCode } from '../../../src/acp/rpc/errors';
 import { RawPeer, text, type Received } from './rawPeer';
 
 const LIMIT = 20_000;

@@ -1,8 +1,8 @@
 /** Shapes that agents send who keep to the protocol loosely: what they mean is read, and nothing is lost. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ErrorCode, RequestError } from '../../../src/acp/errors';
-import type * as schema from '../../../src/acp/schema';
+import { ErrorCode, RequestError } from '../../../src/acp/rpc/errors';
+import type * as schema from '../../../src/acp/schema/schema';
 import { RawPeer } from './rawPeer';
 
 /** What the chat is told for a notification with these parameters. */

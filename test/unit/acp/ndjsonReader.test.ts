@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { PassThrough, Readable } from 'node:stream';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { LineSplitter } from '../../../src/acp/lineSplitter';
-import { LeftOut } from '../../../src/acp/longMessages';
-import { NdjsonReader } from '../../../src/acp/ndjsonReader';
+import { LineSplitter } from '../../../src/acp/transport/lineSplitter';
+import { LeftOut } from '../../../src/acp/transport/longMessages';
+import { NdjsonReader } from '../../../src/acp/transport/ndjsonReader';
 
 interface Read {
   readonly messages: unknown[];

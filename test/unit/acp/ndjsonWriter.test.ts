@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
-import { NdjsonWriter } from '../../../src/acp/ndjsonWriter';
+import { NdjsonWriter } from '../../../src/acp/transport/ndjsonWriter';
 
 const message = (value: unknown) => ({ jsonrpc: '2.0', value });
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readApplyPatch } from '../../../src/acp/dialects/applyPatch';
-import type { Change } from '../../../src/acp/dialects/diffs';
-import { proposalOf, withProposal } from '../../../src/acp/dialects/proposals';
-import { readUnifiedDiff } from '../../../src/acp/dialects/unifiedDiff';
+import { readApplyPatch } from '../../../src/acp/compat/applyPatch';
+import type { Change } from '../../../src/acp/compat/diffs';
+import { proposalOf, withProposal } from '../../../src/acp/compat/proposals';
+import { readUnifiedDiff } from '../../../src/acp/compat/unifiedDiff';
 
 /** `change path [from oldPath]` and the texts. */
 function short({ change, path, oldPath, oldText, newText, line }: Change): readonly unknown[] {

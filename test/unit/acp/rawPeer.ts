@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
-import type { ClientHandlers } from '../../../src/acp/clientHandlers';
-import { AcpConnection } from '../../../src/acp/connection';
-import { RequestError } from '../../../src/acp/errors';
-import { stdioTransport } from '../../../src/acp/stdioTransport';
-import type { TrafficTap } from '../../../src/acp/transport';
+import type { ClientHandlers } from '../../../src/acp/rpc/clientHandlers';
+import { AcpConnection } from '../../../src/acp/rpc/connection';
+import { RequestError } from '../../../src/acp/rpc/errors';
+import { stdioTransport } from '../../../src/acp/transport/stdioTransport';
+import type { TrafficTap } from '../../../src/acp/transport/transport';
 import type { Logger } from '../../../src/base/logger';
 
 export type Received = Record<string, unknown> & {

@@ -1,8 +1,8 @@
 /** What Cursor, Grok and Qwen Code ask in ways of their own, by the documentation of the first and what the others were seen to send. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ErrorCode } from '../../../src/acp/errors';
-import type * as schema from '../../../src/acp/schema';
+import { ErrorCode } from '../../../src/acp/rpc/errors';
+import type * as schema from '../../../src/acp/schema/schema';
 import { RawPeer } from './rawPeer';
 
 const call = (toolCallId: string) => ({ sessionUpdate: 'tool_call', toolCallId, title: 'T' });

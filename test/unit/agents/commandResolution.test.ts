@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { isFolder, resolveCommand } from '../../../src/agents/commandResolution';
+import { isFolder, resolveCommand } from '../../../src/agents/process/commandResolution';
 
 const root = mkdtempSync(path.join(tmpdir(), 'parley resolve '));
 after(() => rmSync(root, { recursive: true }));

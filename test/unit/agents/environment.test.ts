@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mergeEnv, withoutEditorVariables } from '../../../src/agents/environmentVariables';
+import { mergeEnv, withoutEditorVariables } from '../../../src/agents/process/environmentVariables';
 
 test('on Windows a change replaces a variable of any case', () => {
   const base = { Path: 'a', HOME: 'h' };

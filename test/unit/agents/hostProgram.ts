@@ -1,10 +1,10 @@
 /** Stands in for an extension host: starts the agent given as argument, says so, and stays. */
-import { AgentHost } from '../../../src/agents/agentHost';
-import { ProcessTracker } from '../../../src/agents/processTracker';
+import { AgentSupervisor } from '../../../src/agents/supervisor';
+import { ProcessTracker } from '../../../src/agents/process/processTracker';
 import { nullLogger } from '../../../src/base/logger';
 
 const [, , agent = ''] = process.argv;
-const host = new AgentHost(
+const host = new AgentSupervisor(
   { name: 'Agent', command: process.execPath, args: [agent], env: {}, environment: 'editor' },
   {
     logger: nullLogger,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { LineSplitter, LineTail } from '../../../src/agents/lineTail';
+import { LineSplitter, LineTail } from '../../../src/agents/process/lineTail';
 
 /** Cuts `bytes` at the places given by `cuts`. */
 function pieces(bytes: Buffer, cuts: readonly number[]): Buffer[] {

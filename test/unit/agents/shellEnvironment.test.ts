@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { ProcessTracker } from '../../../src/agents/processTracker';
-import { ShellEnvironment } from '../../../src/agents/shellEnvironment';
+import { ProcessTracker } from '../../../src/agents/process/processTracker';
+import { ShellEnvironment } from '../../../src/agents/process/shellEnvironment';
 import { assertGone, marked, recordingLogger } from './support';
 
 /** A login bash whose HOME has this `.bash_profile`. */

@@ -3,16 +3,16 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { test } from 'node:test';
-import type { AgentHostOptions } from '../../../src/agents/agentHost';
-import type { LaunchSpec } from '../../../src/agents/agentProcess';
-import type { Env } from '../../../src/agents/environmentVariables';
+import type { AgentSupervisorOptions } from '../../../src/agents/supervisor';
+import type { LaunchSpec } from '../../../src/agents/process/agentProcess';
+import type { Env } from '../../../src/agents/process/environmentVariables';
 import { FIXTURES, rig } from './support';
 
 /** Runs commands of `terminal` methods as processes, and types `answers`. */
 function signingIn(answers: Env | undefined) {
   const commands: LaunchSpec[] = [];
   const kept = new Map<string, Env>();
-  const options: Partial<AgentHostOptions> = {
+  const options: Partial<AgentSupervisorOptions> = {
     signIn: {
       async runInTerminal(_title, command) {
         commands.push(command);

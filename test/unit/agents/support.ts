@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { inspect } from 'node:util';
-import { AgentHost, type AgentHostOptions } from '../../../src/agents/agentHost';
+import { AgentSupervisor, type AgentSupervisorOptions } from '../../../src/agents/supervisor';
 import type { AgentDefinition } from '../../../src/agents/definitions';
-import { ProcessTracker } from '../../../src/agents/processTracker';
+import { ProcessTracker } from '../../../src/agents/process/processTracker';
 import type { Logger } from '../../../src/base/logger';
-import type * as schema from '../../../src/acp/schema';
+import type * as schema from '../../../src/acp/schema/schema';
 import {
   AgentError,
   type AgentLink,
@@ -24,7 +24,7 @@ export const FIXTURES = path.resolve(import.meta.dirname, '../../agents');
 const MARKER = 'PARLEY_TEST_MARKER';
 
 export interface Rig {
-  readonly host: AgentHost;
+  readonly host: AgentSupervisor;
   readonly statuses: AgentStatus[];
   readonly log: string[];
   readonly stderr: string[];
@@ -33,7 +33,7 @@ export interface Rig {
   running(): number[];
 }
 
-export interface RigOptions extends Partial<AgentHostOptions> {
+export interface RigOptions extends Partial<AgentSupervisorOptions> {
   readonly definition?: Partial<AgentDefinition>;
   readonly initializeSeconds?: number;
   readonly maxLineBytes?: number;
@@ -47,7 +47,7 @@ export function rig(t: TestContext, name: string, options: RigOptions = {}): Rig
   const statuses: AgentStatus[] = [];
   const processes = new ProcessTracker();
   const { definition, initializeSeconds = 20, maxLineBytes = 32 * 1024 * 1024, ...rest } = options;
-  const host = new AgentHost(
+  const host = new AgentSupervisor(
     {
       name: 'Fixture',
       command: process.execPath,
@@ -143,7 +143,7 @@ export async function problemOf(connecting: Promise<unknown>): Promise<Problem> 
 
 /** Resolves with the next status of this kind (or the present one). */
 export function statusOf<K extends AgentStatus['kind']>(
-  host: AgentHost,
+  host: AgentSupervisor,
   kind: K,
 ): Promise<Extract<AgentStatus, { kind: K }>> {
   return new Promise(resolve => {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import type * as schema from '../../../src/acp/schema';
+import type * as schema from '../../../src/acp/schema/schema';
 import type { RawClient } from '../../realAgents/rawClient';
 import { RpcFailed, choose } from '../../realAgents/rawClient';
 import { bundleDemo, open, remove, startDemo, temporaryFolder, workspace } from './demoProcess';

@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync, mkdirSync, rmSync, realpathSync } from 'nod
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as esbuild from 'esbuild';
-import type * as schema from '../../../src/acp/schema';
+import type * as schema from '../../../src/acp/schema/schema';
 import { ALL, RawClient } from '../../realAgents/rawClient';
 import type { SchemaCheck } from './schemaCheck';
 

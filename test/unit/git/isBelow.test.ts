@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isBelow } from '../../../src/git/isBelow';
-import { TrackedFiles } from '../../../src/review/tracking/trackedFiles';
+import { TrackedFiles } from '../../../src/review/checkpoints/trackedFiles';
 
 const CASES = [
   ['/w/a.txt', true],

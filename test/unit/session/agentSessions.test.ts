@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AgentSessions } from '../../../src/session/agentSessions';
+import { AgentSessions } from '../../../src/session/history/agentSessions';
 import { world } from './world';
 
 const said = (sessionUpdate: string, text: string) => ({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { AFTER, BEFORE, PATCHES, PATHS, UNIFIED, WHOLE } from '../../../src/acp/dialects/proposals';
+import { AFTER, BEFORE, PATCHES, PATHS, UNIFIED, WHOLE } from '../../../src/acp/compat/proposals';
 import { restOfInput, type ShownParts } from '../../../src/session/requests/restOfInput';
 import { commandInput } from '../../../src/session/state/commandInput';
 

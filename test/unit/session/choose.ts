@@ -1,4 +1,4 @@
-import type { SessionController } from '../../../src/session/sessionController';
+import type { SessionController } from '../../../src/session/lifecycle/sessionController';
 
 /** Clicks the first option of that id in the request, as it is shown now. */
 export function choose(

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RawPeer, text } from '../acp/rawPeer';
-import { AcpAgentLink } from '../../../src/agents/agentLink';
-import { SessionRouter } from '../../../src/agents/sessionRouter';
+import { AcpAgentLink } from '../../../src/agents/backends/acp/agentLink';
+import { SessionRouter } from '../../../src/agents/backends/acp/sessionRouter';
 import { nullLogger } from '../../../src/base/logger';
 import { world } from './world';
 import { choose } from './choose';

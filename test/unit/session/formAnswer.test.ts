@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ElicitationSchema } from '../../../src/acp/schema';
+import type { ElicitationSchema } from '../../../src/acp/schema/schema';
 import type { FormValue } from '../../../src/session/state/elicitation';
 import { formOf, pageOf } from '../../../src/session/translate/elicitationForm';
 import { checkAnswer } from '../../../src/session/state/formAnswer';

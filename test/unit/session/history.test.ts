@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { nullLogger } from '../../../src/base/logger';
-import { ChatHistory, parseHistory, type HistoryStorage } from '../../../src/session/history';
+import {
+  ChatHistory,
+  parseHistory,
+  type HistoryStorage,
+} from '../../../src/session/history/chatHistory';
 import type { Environment } from '../../../src/session/ports';
 import { reduce } from '../../../src/session/state/reducer';
 import { initialSession } from '../../../src/session/state/initialSession';

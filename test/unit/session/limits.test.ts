@@ -1,13 +1,13 @@
 /** The limits of the settings, with a real agent process: a sentence for each, and no session is lost. */
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import type { AgentLimits } from '../../../src/agents/agentLimits';
+import type { AgentLimits } from '../../../src/agents/backends/acp/agentLimits';
 import type { Received } from '../acp/rawPeer';
-import type { PromptLimitSettings } from '../../../src/session/promptLimits';
+import type { PromptLimitSettings } from '../../../src/session/turns/promptLimits';
 import { initialSession } from '../../../src/session/state/initialSession';
 import type { NoticePart, SessionState } from '../../../src/session/state/state';
-import { AgentSessions } from '../../../src/session/agentSessions';
-import { Rate } from '../../../src/session/rate';
+import { AgentSessions } from '../../../src/session/history/agentSessions';
+import { Rate } from '../../../src/session/turns/rate';
 import { world, type World } from './world';
 
 const done = { respond: { stopReason: 'end_turn' } };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ErrorCode, RequestError } from '../../../src/acp/errors';
+import { ErrorCode, RequestError } from '../../../src/acp/rpc/errors';
 import {
   isAuthRequired,
   isCredentialsRefused,
@@ -8,7 +8,7 @@ import {
   promptFailure,
   signInFailure,
   signInHint,
-} from '../../../src/session/problems';
+} from '../../../src/session/lifecycle/problems';
 
 const detail = (code: number, message: string, data?: unknown): string =>
   promptFailure('Agent', new RequestError(code, message, data)).detail;

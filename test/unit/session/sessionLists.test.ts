@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { initialSession } from '../../../src/session/state/initialSession';
 import type { Environment } from '../../../src/session/ports';
-import { SessionLists } from '../../../src/session/sessionLists';
+import { SessionLists } from '../../../src/session/history/sessionLists';
 import { world, type World } from './world';
 
 const ALL = { list: {}, delete: {}, fork: {}, resume: {} };

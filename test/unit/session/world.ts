@@ -2,9 +2,9 @@
 import { mkdtempSync, readFileSync, writeFileSync, rmSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { TrafficTap } from '../../../src/acp/transport';
-import { AgentHost } from '../../../src/agents/agentHost';
-import { ProcessTracker } from '../../../src/agents/processTracker';
+import type { TrafficTap } from '../../../src/acp/transport/transport';
+import { AgentSupervisor } from '../../../src/agents/supervisor';
+import { ProcessTracker } from '../../../src/agents/process/processTracker';
 import type { SignInPrompts } from '../../../src/agents/signIn';
 import { nullLogger } from '../../../src/base/logger';
 import { Chats, type Chat } from '../../../src/session/chats';
@@ -16,10 +16,10 @@ import {
   type ProposalEdits,
   type TextFiles,
 } from '../../../src/session/ports';
-import type { ConnectionSettings } from '../../../src/session/sessionConnection';
-import type { AgentLimits } from '../../../src/agents/agentLimits';
+import type { ConnectionSettings } from '../../../src/session/lifecycle/sessionConnection';
+import type { AgentLimits } from '../../../src/agents/backends/acp/agentLimits';
 import type { FileLimitSettings } from '../../../src/session/requests/fileLimits';
-import type { PromptLimitSettings } from '../../../src/session/promptLimits';
+import type { PromptLimitSettings } from '../../../src/session/turns/promptLimits';
 import type { SessionState } from '../../../src/session/state/state';
 import type { SessionStore } from '../../../src/session/state/store';
 import { recordingQuestions } from './questions';
@@ -50,9 +50,9 @@ let ids = 0;
 
 export interface World {
   readonly chats: Chats;
-  readonly agent: AgentHost;
+  readonly agent: AgentSupervisor;
   /** Another agent, by the name of `Other`, that does the same. */
-  readonly other: AgentHost;
+  readonly other: AgentSupervisor;
   readonly chat: Chat;
   readonly cwd: string;
   readonly state: SessionState;
@@ -120,7 +120,7 @@ export async function world(
   const opened: string[] = [];
   const environment = { get: () => Promise.resolve(process.env as Record<string, string>) };
   const host = (name: string) =>
-    new AgentHost(
+    new AgentSupervisor(
       {
         name,
         command: process.execPath,

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { ProcessTracker } from '../../../src/agents/processTracker';
+import { ProcessTracker } from '../../../src/agents/process/processTracker';
 import { nullLogger } from '../../../src/base/logger';
 import {
   TerminalError,

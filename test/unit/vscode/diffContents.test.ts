@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { diffSides } from '../../../src/vscode/review/diffContents';
+import { diffSides } from '../../../src/vscode/review/diff/diffContents';
 
 const request = { chatId: 'c', requestId: 'r', revision: 0 };
 const path = '/w/a.ts';

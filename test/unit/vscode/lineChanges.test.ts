@@ -6,7 +6,7 @@ import {
   hunksOf,
   isLineChange,
   type LineChange,
-} from '../../../src/vscode/review/lineChanges';
+} from '../../../src/vscode/review/decorations/lineChanges';
 
 const hunk = (id: string, baseline: [number, number], current: [number, number]): Hunk => ({
   id,

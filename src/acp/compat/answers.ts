@@ -1,0 +1,115 @@
+/** What agents that depart from the schema answer to the client's requests, in its shape. */
+import * as l10n from '@vscode/l10n';
+import { ErrorCode, RequestError } from '../rpc/errors';
+import { isObject, name } from '../schema/guards/primitives';
+import { plainWord } from './statuses';
+
+/** The early draft names methods instead of describing them; "none" is no method at all. */
+export function asAuthMethods(value: unknown): unknown {
+  if (!Array.isArray(value) || !value.some(method => typeof method === 'string')) return value;
+  return value
+    .filter(method => method !== 'none')
+    .map((method: unknown) =>
+      typeof method === 'string' ? { id: method, name: authName(method) } : method,
+    );
+}
+
+function authName(method: string): string {
+  switch (method) {
+    case 'password':
+      return l10n.t('Password');
+    case 'oauth':
+      return l10n.t('Sign in with the browser');
+    default:
+      return method;
+  }
+}
+
+/** Whether the answer to `initialize` is one that only the early draft has. */
+export function isEarlyInitialize(result: unknown): boolean {
+  if (!isObject(result)) return false;
+  const { agentCapabilities: capabilities, authMethods } = result;
+  if (Array.isArray(authMethods) && authMethods.some(method => typeof method === 'string')) {
+    return true;
+  }
+  if (!isObject(capabilities)) return false;
+  return typeof capabilities['modes'] === 'boolean' || typeof capabilities['plan'] === 'boolean';
+}
+
+/** A session of which the modes or models are lists, with the current one beside them. */
+export function asOpenedSession(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const { modes, models, currentModeId, currentModelId } = value;
+  if (!Array.isArray(modes) && !Array.isArray(models)) return value;
+  return {
+    ...value,
+    ...(Array.isArray(modes) && { modes: { availableModes: modes, currentModeId } }),
+    ...(Array.isArray(models) && { models: { availableModels: models, currentModelId } }),
+  };
+}
+
+/** `id` is what some agents call a model's `modelId`. */
+export function asModel(value: unknown): unknown {
+  if (!isObject(value) || value['modelId'] !== undefined) return value;
+  const { id, ...rest } = value;
+  return { ...rest, modelId: id };
+}
+
+/** Ends of turns by other names than the schema's, as plain words. */
+const STOP_REASONS: ReadonlyMap<string, string> = new Map([
+  ...ends('end_turn', 'endturn', 'success', 'stop', 'stopped', 'done', 'end', 'ok', 'complete'),
+  ...ends('end_turn', 'completed', 'finished', 'stopsequence'),
+  ...ends('cancelled', 'cancelled', 'canceled', 'cancel', 'aborted', 'abort', 'interrupted'),
+  ...ends('max_tokens', 'maxtokens', 'length', 'maxoutputtokens', 'tokenlimit'),
+  ...ends('max_turn_requests', 'maxturnrequests', 'maxturns', 'maxiterations', 'maxsteps'),
+  ...ends('max_turn_requests', 'errormaxturns', 'errormaxbudgetusd'),
+  ...ends('refusal', 'refusal', 'refused', 'contentfilter', 'safety'),
+]);
+
+function ends(reason: string, ...words: readonly string[]): (readonly [string, string])[] {
+  return words.map(word => [word, reason]);
+}
+
+/**
+ * The end of a turn in the schema's words.
+ * @throws RequestError for the ends that say that there was none: a sign-in is needed, something failed.
+ */
+export function asPromptResponse(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const reason = name(value['stopReason']);
+  if (reason === undefined) return value;
+  switch (plainWord(reason)) {
+    case 'authrequired':
+      throw new RequestError(ErrorCode.authRequired, l10n.t('The agent asks you to sign in.'));
+    case 'toolerror':
+      throw new RequestError(
+        ErrorCode.internal,
+        l10n.t(
+          'A tool failed, and the agent ended the turn. Look at its last steps, then try again.',
+        ),
+      );
+    case 'error':
+    case 'failed':
+    case 'failure': {
+      const { error, message } = value;
+      const told = isObject(error) ? error['message'] : error;
+      throw new RequestError(
+        ErrorCode.internal,
+        name(told) ??
+          name(message) ??
+          l10n.t('The agent ended the turn with an error and did not say which.'),
+      );
+    }
+    default: {
+      const known = STOP_REASONS.get(plainWord(reason));
+      return known === undefined || known === reason ? value : { ...value, stopReason: known };
+    }
+  }
+}
+
+/** The version as agents write it: as text, or with the minor numbers that ACP does not have. */
+export function asProtocolVersion(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const major = /^v?(\d{1,3})(?:\.\d+)*$/i.exec(value.trim())?.[1];
+  return major === undefined ? value : Number(major);
+}

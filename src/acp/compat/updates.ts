@@ -1,0 +1,162 @@
+/** `session/update` as agents send it that depart from the schema. */
+import { isObject, name, type Json } from '../schema/guards/primitives';
+import { asPlanStatus } from './statuses';
+
+/** What one notification tells, as the parameters of the notifications that the schema has for it. */
+export interface ReadNotifications {
+  readonly notifications: readonly unknown[];
+  /** The early draft speaks like this, and nothing else. */
+  readonly early: boolean;
+}
+
+/**
+ * Undefined for a notification in the shape of the schema. Some agents put the fields of the update beside
+ * the session id, or write the kind of the update in another case or under another name, or send the
+ * content of a message as a list. The early draft has no `update` but tells changes side by side, several
+ * at once maybe: they are read in the order in which they were written.
+ */
+export function readNotification(params: unknown): ReadNotifications | undefined {
+  if (!isObject(params)) return undefined;
+  const { update, sessionId } = params;
+  if (Array.isArray(update)) {
+    const all = update.filter(isObject).flatMap(each => {
+      const one = { sessionId, update: each };
+      return readNotification(one)?.notifications ?? [one];
+    });
+    return all.length > 0 ? { notifications: all, early: false } : undefined;
+  }
+  if (isObject(update)) {
+    if (update['sessionUpdate'] === undefined && kindOf(update['type']) === undefined) {
+      return readEarly(sessionId, update);
+    }
+    const updates = asUpdates(update);
+    return (
+      updates && { notifications: updates.map(each => ({ sessionId, update: each })), early: false }
+    );
+  }
+  if (update !== undefined) return undefined;
+  if (!('sessionUpdate' in params)) return readEarly(sessionId, params);
+  const { sessionId: _, ...rest } = params;
+  const updates = asUpdates(rest) ?? [rest];
+  return { notifications: updates.map(each => ({ sessionId, update: each })), early: false };
+}
+
+/** The updates that this one is in the schema; undefined when it is one of them itself. */
+function asUpdates(update: Json): readonly Json[] | undefined {
+  if (isInSchema(update)) return undefined;
+  const { sessionUpdate, type, ...fields } = update;
+  const kind = kindOf(sessionUpdate ?? type);
+  if (kind === undefined) return undefined;
+  const isChunk = CHUNKS.has(kind);
+  const whole = {
+    sessionUpdate: kind,
+    ...fields,
+    ...(sessionUpdate !== undefined && type !== undefined && { type }),
+  };
+  if (!isChunk || isObject(fields['content'])) return [whole];
+  const { content, text, delta, ...rest } = whole as Json;
+  const told = content ?? text ?? delta;
+  const blocks: readonly unknown[] = Array.isArray(told) ? told : [told];
+  return blocks.map(block => ({ ...rest, sessionUpdate: kind, content: block }));
+}
+
+/** Most are: told without a copy of it. */
+function isInSchema({ sessionUpdate, content }: Json): boolean {
+  return EXACT.has(sessionUpdate) && (isObject(content) || !CHUNKS.has(sessionUpdate));
+}
+
+const CHUNKS = new Set<unknown>([
+  'user_message_chunk',
+  'agent_message_chunk',
+  'agent_thought_chunk',
+]);
+
+/** `agentMessageChunk`, `AgentMessageChunk` and `agent-message-chunk` are the same kind. */
+const KINDS: ReadonlyMap<string, string> = new Map(
+  [
+    'user_message_chunk',
+    'agent_message_chunk',
+    'agent_thought_chunk',
+    'tool_call',
+    'tool_call_update',
+    'plan',
+    'available_commands_update',
+    'current_mode_update',
+    'config_option_update',
+    'session_info_update',
+    'usage_update',
+  ].map(kind => [kind.replaceAll('_', ''), kind]),
+);
+
+const EXACT = new Set<unknown>(KINDS.values());
+
+function kindOf(value: unknown): string | undefined {
+  const told = name(value);
+  return told === undefined ? undefined : KINDS.get(told.toLowerCase().replace(/[-_]/g, ''));
+}
+
+function readEarly(sessionId: unknown, told: Json): ReadNotifications | undefined {
+  const notifications = Object.entries(told).flatMap(([field, value]) => {
+    const update = EARLY.get(field)?.(value);
+    return update === undefined ? [] : [{ sessionId, update }];
+  });
+  return notifications.length > 0 ? { notifications, early: true } : undefined;
+}
+
+type Reader = (value: unknown) => Json | undefined;
+
+const EARLY: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ['contentChunk', contentChunk],
+  ['toolCall', toolCall],
+  ['plan', plan],
+  ['currentModeId', currentMode],
+]);
+
+/** `{id, index, delta}`: the id of a part, of which each has its own. */
+function contentChunk(value: unknown): Json | undefined {
+  if (!isObject(value)) return undefined;
+  const { id, delta, ...rest } = value;
+  if (typeof delta !== 'string') return undefined;
+  const content = { type: 'text', text: delta };
+  return { ...rest, sessionUpdate: 'agent_message_chunk', messageId: id, content };
+}
+
+/** Announcements and changes look alike: what is only beginning is an announcement. */
+function toolCall(value: unknown): Json | undefined {
+  if (!isObject(value)) return undefined;
+  const { status, title } = value;
+  const begins = status === 'pending' || (status === undefined && typeof title === 'string');
+  return { ...value, sessionUpdate: begins ? 'tool_call' : 'tool_call_update' };
+}
+
+function plan(value: unknown): Json | undefined {
+  return isObject(value) ? { ...value, sessionUpdate: 'plan' } : undefined;
+}
+
+function currentMode(value: unknown): Json | undefined {
+  if (typeof value !== 'string') return undefined;
+  return { sessionUpdate: 'current_mode_update', currentModeId: value };
+}
+
+/** `steps`, `items` and `plan` for `entries`. */
+export function asPlan(value: unknown): unknown {
+  if (!isObject(value) || 'entries' in value) return value;
+  const told = ['steps', 'items', 'plan', 'todos'].find(key => Array.isArray(value[key]));
+  if (told === undefined) return value;
+  return { ...without(value, told), entries: value[told] };
+}
+
+/** A bare text, `title` (or the like) for `content`, and statuses by other names. */
+export function asPlanEntry(value: unknown): unknown {
+  if (typeof value === 'string') return { content: value };
+  if (!isObject(value)) return value;
+  const status = asPlanStatus(value['status']);
+  const entry = status === value['status'] ? value : { ...value, status };
+  if ('content' in entry) return entry;
+  const told = ['title', 'text', 'description', 'step', 'task'].find(key => name(entry[key]));
+  return told === undefined ? entry : { ...without(entry, told), content: entry[told] };
+}
+
+function without(value: Json, field: string): Json {
+  return Object.fromEntries(Object.entries(value).filter(([key]) => key !== field));
+}

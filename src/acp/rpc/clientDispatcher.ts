@@ -1,0 +1,237 @@
+import * as l10n from '@vscode/l10n';
+import { sizeText } from '../../base/bytes';
+import type { Logger } from '../../base/logger';
+import type { ClientHandlers } from './clientHandlers';
+import type { SpokenDialect } from '../compat/compatibility';
+import { PermissionReader } from '../compat/permissions';
+import { earlyExit, earlyOutput, isEarlyTerminal } from '../compat/terminals';
+import { readNotification } from '../compat/updates';
+import { VendorQuestions, type VendorQuestion } from '../compat/vendorQuestions';
+import { RequestError } from './errors';
+import { completeElicitation, createElicitation } from '../schema/guards/elicitation';
+import type { Guard } from '../schema/guards/primitives';
+import * as guards from '../schema/guards/requests';
+import { sessionNotification } from '../schema/guards/updates';
+import { LeftOut } from '../transport/longMessages';
+import { ClientMethod } from '../schema/methods';
+import { OpenRequests } from './openRequests';
+import type { RpcHandlers } from './rpcPeer';
+
+type Call = (params: unknown, signal: AbortSignal) => Promise<object>;
+
+/** Guards what the agent calls and hands it to the handlers. */
+export class ClientDispatcher implements RpcHandlers {
+  private readonly calls: ReadonlyMap<string, Call>;
+  private readonly ignored = new Set<string>();
+  private readonly permissions = new PermissionReader();
+  private readonly open = new OpenRequests();
+  private readonly vendorQuestions = new VendorQuestions();
+  /** The session that was heard of last. */
+  private lastSession: string | undefined;
+
+  constructor(
+    private readonly handlers: ClientHandlers,
+    private readonly logger: Logger,
+    private readonly dialect: SpokenDialect,
+  ) {
+    const terminal = guards.terminalReference;
+    const namesTerminal = 'sessionId and terminalId';
+    const text = 'sessionId, path';
+    const createTerminal = checked(
+      guards.createTerminal,
+      'sessionId, command; args as strings, env as {name, value}, cwd as a path',
+      params => handlers.createTerminal(params),
+    );
+    this.calls = new Map<string, Call>([
+      [ClientMethod.requestPermission, (params, signal) => this.requestPermission(params, signal)],
+      [
+        ClientMethod.readTextFile,
+        checked(guards.readTextFile, text, params => handlers.readTextFile(params)),
+      ],
+      [
+        ClientMethod.writeTextFile,
+        checked(guards.writeTextFile, `${text} and content`, (params, signal) =>
+          handlers.writeTextFile(params, signal),
+        ),
+      ],
+      [
+        ClientMethod.createTerminal,
+        (params, signal) => {
+          if (isEarlyTerminal(params)) dialect.heardEarlyDraft();
+          return createTerminal(params, signal);
+        },
+      ],
+      [
+        ClientMethod.terminalOutput,
+        checked(terminal, namesTerminal, async params => {
+          const response = await handlers.terminalOutput(params);
+          return dialect.speaksEarlyDraft ? earlyOutput(response) : response;
+        }),
+      ],
+      [
+        ClientMethod.waitForTerminalExit,
+        checked(terminal, namesTerminal, async (params, signal) => {
+          const response = await handlers.waitForTerminalExit(params, signal);
+          return dialect.speaksEarlyDraft ? earlyExit(response) : response;
+        }),
+      ],
+      [
+        ClientMethod.killTerminal,
+        checked(terminal, namesTerminal, params => handlers.killTerminal(params)),
+      ],
+      [
+        ClientMethod.releaseTerminal,
+        checked(terminal, namesTerminal, params => handlers.releaseTerminal(params)),
+      ],
+      [
+        ClientMethod.createElicitation,
+        checked(
+          createElicitation,
+          'mode "form" with requestedSchema, or "url" with elicitationId and url',
+          (params, signal) => {
+            if (params.mode === 'form' || params.mode === 'url') {
+              return handlers.createElicitation(params, signal);
+            }
+            throw RequestError.invalidParams('Invalid params: Parley knows the modes form and url');
+          },
+        ),
+      ],
+    ]);
+  }
+
+  notification(method: string, params: unknown): void {
+    if (method === ClientMethod.completeElicitation) {
+      const completed = completeElicitation(params);
+      if (completed) this.handlers.completeElicitation(completed);
+      return;
+    }
+    if (method !== ClientMethod.sessionUpdate) {
+      const asked = this.vendorQuestions.read(method, params);
+      if (asked?.kind === 'plan') this.sessionUpdate(asked.notification);
+      else this.ignore('notification', method);
+      return;
+    }
+    if (params instanceof LeftOut) {
+      this.leftOut(params);
+      return;
+    }
+    const read = readNotification(params);
+    if (read === undefined) {
+      this.sessionUpdate(params);
+      return;
+    }
+    if (read.early) this.dialect.heardEarlyDraft();
+    for (const notification of read.notifications) this.sessionUpdate(notification);
+  }
+
+  async request(method: string, params: unknown, signal: AbortSignal): Promise<object> {
+    const call = this.calls.get(method);
+    if (call) return this.open.admit(params, () => call(params, signal));
+    const asked = this.vendorQuestions.read(method, params);
+    if (asked) return this.open.admit(params, () => this.vendorQuestion(asked, signal));
+    this.ignore('request', method);
+    throw RequestError.methodNotFound(method);
+  }
+
+  private sessionUpdate(params: unknown): void {
+    const guarded = sessionNotification(params);
+    if (guarded === undefined) {
+      const { sessionUpdate: method } = ClientMethod;
+      this.logger.warn(`Ignored from the agent: a malformed "${method}" (${kindOf(params)})`);
+      return;
+    }
+    this.lastSession = guarded.sessionId;
+    this.vendorQuestions.heard(guarded);
+    const update = this.dialect.current.readUpdate(guarded.update);
+    if (update === undefined) return;
+    this.handlers.sessionUpdate(update === guarded.update ? guarded : { ...guarded, update });
+  }
+
+  /** Says in the session's chat what is missing there. */
+  private leftOut({ bytes, limit, toolCall, ...about }: LeftOut): void {
+    this.logger.warn(`An update of the agent was left out: it was ${bytes} bytes long`);
+    // Where it does not say whose it was, it is most likely of the session that the agent works for.
+    const sessionId = about.sessionId ?? this.lastSession;
+    if (sessionId === undefined) return;
+    if (toolCall) this.sessionUpdate({ sessionId, update: toolCall });
+    const title = l10n.t(
+      'A message of the agent was {0} long, more than parley.limits.lineBytes allows; it was left out.',
+      sizeText(bytes),
+    );
+    const description = l10n.t(
+      'The setting allows {0}. Raise it to see such messages, or ask the agent for smaller steps.',
+      sizeText(limit),
+    );
+    const update = { sessionUpdate: 'notice', severity: 'warning', title, description };
+    this.sessionUpdate({ sessionId, update });
+  }
+
+  private async requestPermission(params: unknown, signal: AbortSignal): Promise<object> {
+    const asked = this.vendorQuestions.readPermission(params);
+    if (asked) {
+      this.sessionUpdate(asked.call);
+      return this.vendorQuestion(asked.question, signal);
+    }
+    const read = this.permissions.read(params);
+    const request = guards.requestPermission(read.params);
+    if (request === undefined) {
+      throw invalidParams(
+        'sessionId, toolCall with toolCallId, and at least one option with optionId',
+      );
+    }
+    if (read.early) this.dialect.heardEarlyDraft();
+    const response = await this.handlers.requestPermission(request, signal);
+    return read.answer?.(response) ?? response;
+  }
+
+  private async vendorQuestion(asked: VendorQuestion, signal: AbortSignal): Promise<object> {
+    switch (asked.kind) {
+      case 'form':
+        return asked.answer(await this.handlers.createElicitation(asked.form, signal));
+      case 'permission': {
+        const request = guards.requestPermission(asked.params);
+        if (request === undefined) throw invalidParams('a plan');
+        return asked.answer(await this.handlers.requestPermission(request, signal));
+      }
+      case 'plan':
+        this.sessionUpdate(asked.notification);
+        return asked.answer;
+    }
+  }
+
+  /** Logs the first of each: extensions may come by the thousand. */
+  private ignore(what: string, method: string): void {
+    const key = `${what} ${method}`;
+    if (this.ignored.size >= MAX_IGNORED || this.ignored.has(key)) return;
+    this.ignored.add(key);
+    this.logger.info(`Ignored from the agent: ${what} "${method}", which Parley does not know`);
+  }
+}
+
+const MAX_IGNORED = 200;
+
+/** @param needs what the agent is told to send when its parameters are of no use. */
+function checked<T>(
+  guard: Guard<T>,
+  needs: string,
+  handle: (params: T, signal: AbortSignal) => Promise<object>,
+): Call {
+  return async (params, signal) => {
+    const guarded = guard(params);
+    if (guarded === undefined) throw invalidParams(needs);
+    return handle(guarded, signal);
+  };
+}
+
+function invalidParams(needs: string): RequestError {
+  return RequestError.invalidParams(`Invalid params: needs ${needs}`);
+}
+
+/** The kind of a malformed update, for the log. */
+function kindOf(params: unknown): string {
+  const update =
+    typeof params === 'object' && params !== null && 'update' in params ? params.update : undefined;
+  if (typeof update !== 'object' || update === null) return 'no update';
+  const kind = 'sessionUpdate' in update ? update.sessionUpdate : undefined;
+  return typeof kind === 'string' ? kind.slice(0, 100) : 'no kind';
+}

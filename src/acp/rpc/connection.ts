@@ -1,0 +1,177 @@
+import * as l10n from '@vscode/l10n';
+import type { Event } from '../../base/event';
+import type { Disposable } from '../../base/lifecycle';
+import type { Logger } from '../../base/logger';
+import type { ClientHandlers } from './clientHandlers';
+import { ClientDispatcher } from './clientDispatcher';
+import { SpokenDialect, type Dialect } from '../compat/compatibility';
+import { asPromptResponse } from '../compat/answers';
+import { ErrorCode, RequestError } from './errors';
+import type { Guard } from '../schema/guards/primitives';
+import * as guards from '../schema/guards/responses';
+import { AgentMethod, FORK_SESSION_METHOD, SET_MODEL_METHOD } from '../schema/methods';
+import { RpcPeer } from './rpcPeer';
+import type * as schema from '../schema/schema';
+import type { Transport } from '../transport/transport';
+
+/**
+ * A connection to one agent: typed requests out, guarded requests in. Every request rejects with a
+ * `RequestError`: the agent's code, `requestCancelled` when its signal aborted, `connectionClosed` when
+ * nothing can answer any more, `internal` when the answer is of no use. Answers have passed the guards:
+ * malformed optional parts are gone, required ones are there.
+ */
+export class AcpConnection implements Disposable {
+  /**
+   * The agent can send nothing more: its stdout ended or failed, or it stopped reading. Fires once,
+   * after all it sent was handled; open requests then reject. Not fired by `dispose`.
+   */
+  readonly onDidClose: Event<void>;
+  private readonly peer: RpcPeer;
+  private readonly spoken = new SpokenDialect();
+
+  constructor(
+    transport: Transport,
+    handlers: ClientHandlers,
+    options: { readonly logger: Logger },
+  ) {
+    const dispatcher = new ClientDispatcher(handlers, options.logger, this.spoken);
+    this.peer = new RpcPeer(transport, dispatcher, options.logger);
+    this.onDidClose = this.peer.onDidClose;
+  }
+
+  /** Why the connection closed, in words for the user; undefined when the stream just ended. */
+  get closeReason(): string | undefined {
+    return this.peer.closeReason;
+  }
+
+  /** How the agent departs from the protocol; known once it is initialised. */
+  get dialect(): Dialect {
+    return this.spoken.current;
+  }
+
+  async initialize(
+    params: schema.InitializeRequest,
+    signal?: AbortSignal,
+  ): Promise<schema.InitializeResponse> {
+    const read = (raw: unknown): schema.InitializeResponse | undefined => {
+      const initialized = guards.initialize(raw);
+      if (initialized !== undefined) this.spoken.initialized(raw, initialized);
+      return initialized;
+    };
+    const initialized = await this.ask(AgentMethod.initialize, params, read, signal);
+    this.peer.cancelRequests = this.dialect.cancelRequests;
+    return initialized;
+  }
+
+  async authenticate(params: schema.AuthenticateRequest, signal?: AbortSignal): Promise<void> {
+    await this.peer.request(AgentMethod.authenticate, this.spoken.authenticate(params), signal);
+  }
+
+  /** For agents that offer `auth.logout`. */
+  async logout(signal?: AbortSignal): Promise<void> {
+    await this.peer.request(AgentMethod.logout, {}, signal);
+  }
+
+  newSession(
+    params: schema.NewSessionRequest,
+    signal?: AbortSignal,
+  ): Promise<schema.NewSessionResponse & schema.OpenedSession> {
+    return this.ask(AgentMethod.newSession, this.spoken.session(params), guards.newSession, signal);
+  }
+
+  /** The agent replays the session as updates, before the answer or (some) after it. */
+  loadSession(
+    params: schema.LoadSessionRequest,
+    signal?: AbortSignal,
+  ): Promise<schema.LoadSessionResponse & schema.OpenedSession> {
+    return this.ask(
+      AgentMethod.loadSession,
+      this.spoken.session(params),
+      guards.reopenedSession,
+      signal,
+    );
+  }
+
+  resumeSession(
+    params: schema.ResumeSessionRequest,
+    signal?: AbortSignal,
+  ): Promise<schema.ResumeSessionResponse & schema.OpenedSession> {
+    return this.ask(
+      AgentMethod.resumeSession,
+      this.spoken.session(params),
+      guards.reopenedSession,
+      signal,
+    );
+  }
+
+  async closeSession(params: schema.CloseSessionRequest, signal?: AbortSignal): Promise<void> {
+    await this.peer.request(AgentMethod.closeSession, params, signal);
+  }
+
+  listSessions(
+    params: schema.ListSessionsRequest,
+    signal?: AbortSignal,
+  ): Promise<schema.ListSessionsResponse> {
+    return this.ask(AgentMethod.listSessions, params, guards.listSessions, signal);
+  }
+
+  async deleteSession(params: schema.DeleteSessionRequest, signal?: AbortSignal): Promise<void> {
+    await this.peer.request(AgentMethod.deleteSession, params, signal);
+  }
+
+  /** A new session that begins with what the other one knows. For agents that offer it. */
+  forkSession(
+    params: schema.ForkSessionRequest,
+    signal?: AbortSignal,
+  ): Promise<schema.NewSessionResponse & schema.OpenedSession> {
+    return this.ask(FORK_SESSION_METHOD, this.spoken.session(params), guards.newSession, signal);
+  }
+
+  /** Resolves at the end of the turn; rejects when the agent says that it failed. Cancelled with `cancel` only. */
+  prompt(params: schema.PromptRequest): Promise<schema.PromptResponse> {
+    return this.ask(AgentMethod.prompt, this.spoken.prompt(params), raw =>
+      guards.prompt(asPromptResponse(raw)),
+    );
+  }
+
+  /** Asks the agent to end the turn; the prompt then answers. A notification. */
+  cancel(params: schema.CancelNotification): Promise<void> {
+    return this.peer.notify(AgentMethod.cancel, params);
+  }
+
+  async setMode(params: schema.SetSessionModeRequest, signal?: AbortSignal): Promise<void> {
+    await this.peer.request(AgentMethod.setMode, params, signal);
+  }
+
+  /** For agents that offer `models`. */
+  async setModel(params: schema.SetSessionModelRequest, signal?: AbortSignal): Promise<void> {
+    await this.peer.request(SET_MODEL_METHOD, params, signal);
+  }
+
+  /** The options now in force; an empty list when the agent does not tell them. */
+  setConfigOption(
+    params: schema.SetSessionConfigOptionRequest,
+    signal?: AbortSignal,
+  ): Promise<schema.SetSessionConfigOptionResponse> {
+    return this.ask(AgentMethod.setConfigOption, params, guards.setConfigOption, signal);
+  }
+
+  /** Rejects everything open. The streams and the process stay the caller's. */
+  dispose(): void {
+    this.peer.dispose();
+  }
+
+  private async ask<T>(
+    method: string,
+    params: object,
+    guard: Guard<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    const result = guard(await this.peer.request(method, params, signal));
+    if (result !== undefined) return result;
+    throw new RequestError(
+      ErrorCode.internal,
+      l10n.t('The agent answered "{0}" with something that Parley cannot read.', method),
+    );
+  }
+}

@@ -1,0 +1,43 @@
+import { asToolCall } from '../../compat/calls';
+import type * as schema from '../schema';
+import { toolCallContent } from './content';
+import {
+  anything,
+  count,
+  id,
+  list,
+  name,
+  oneOf,
+  shape,
+  string,
+  withDefault,
+  type Guard,
+} from './primitives';
+
+const location = shape<schema.ToolCallLocation>({ path: name }, { line: count });
+
+const status = oneOf<schema.ToolCallStatus>('pending', 'in_progress', 'completed', 'failed');
+
+const optional = {
+  // Kinds the schema does not know are shown like `other`.
+  kind: name,
+  status,
+  name: string,
+  content: list(toolCallContent),
+  locations: list(location),
+  rawInput: anything,
+  rawOutput: anything,
+};
+
+/** A tool call as it is announced. */
+export const toolCall: Guard<schema.ToolCall> = value => announced(asToolCall(value));
+
+const announced = shape<schema.ToolCall>(
+  { toolCallId: id, title: withDefault(string, '') },
+  optional,
+);
+
+/** A change of a tool call; also what a permission request describes. */
+export const toolCallUpdate: Guard<schema.ToolCallUpdate> = value => changed(asToolCall(value));
+
+const changed = shape<schema.ToolCallUpdate>({ toolCallId: id }, { ...optional, title: string });

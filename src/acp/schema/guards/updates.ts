@@ -1,0 +1,80 @@
+import { asPlan, asPlanEntry } from '../../compat/updates';
+import type * as schema from '../schema';
+import { contentBlock } from './content';
+import { configOptions } from './options';
+import {
+  id,
+  list,
+  name,
+  nullable,
+  number,
+  oneOf,
+  shape,
+  string,
+  tagged,
+  withDefault,
+  type Guard,
+} from './primitives';
+import { toolCall, toolCallUpdate } from './toolCalls';
+
+const chunk = shape<schema.ContentChunk>({ content: contentBlock }, { messageId: id });
+
+const knownPlanEntry = shape<schema.PlanEntry>({
+  content: name,
+  priority: withDefault(oneOf<schema.PlanEntryPriority>('high', 'medium', 'low'), 'medium'),
+  status: withDefault(
+    oneOf<schema.PlanEntryStatus>('pending', 'in_progress', 'completed'),
+    'pending',
+  ),
+});
+
+const planEntry: Guard<schema.PlanEntry> = value => knownPlanEntry(asPlanEntry(value));
+
+const knownPlan = shape<schema.Plan>({ entries: list(planEntry) });
+
+const plan: Guard<schema.Plan> = value => knownPlan(asPlan(value));
+
+const command = shape<schema.AvailableCommand>(
+  { name: name, description: withDefault(string, '') },
+  { input: shape<schema.UnstructuredCommandInput>({ hint: string }) },
+);
+
+const cost = shape<schema.Cost>({ amount: number, currency: string });
+
+/** One update; kinds the schema does not know pass as they are. */
+export const sessionUpdate = tagged<schema.SessionUpdate>('sessionUpdate', {
+  user_message_chunk: chunk,
+  agent_message_chunk: chunk,
+  agent_thought_chunk: chunk,
+  tool_call: toolCall,
+  tool_call_update: toolCallUpdate,
+  plan,
+  available_commands_update: shape<schema.AvailableCommandsUpdate>({
+    availableCommands: list(command),
+  }),
+  current_mode_update: shape<schema.CurrentModeUpdate>({ currentModeId: name }),
+  config_option_update: shape<schema.ConfigOptionUpdate>({ configOptions }),
+  session_info_update: shape<schema.SessionInfoUpdate>(
+    {},
+    { title: nullable(string), updatedAt: nullable(string) },
+  ),
+  usage_update: shape<schema.UsageUpdate>({ used: number, size: number }, { cost }),
+  notice: shape<schema.Notice>(
+    { severity: withDefault(name, 'info'), title: string },
+    { description: string },
+  ),
+  compaction_update: shape<schema.CompactionUpdate>(
+    { compactionId: id, status: withDefault(name, 'in_progress') },
+    { summary: list(contentBlock), error: string },
+  ),
+  compaction_summary_chunk: shape<schema.CompactionSummaryChunk>({
+    compactionId: id,
+    content: contentBlock,
+  }),
+});
+
+/** `session/update`; see `readNotification` for what comes in other shapes. */
+export const sessionNotification = shape<schema.SessionNotification>({
+  sessionId: name,
+  update: sessionUpdate,
+});

@@ -1,0 +1,126 @@
+import { SessionLists } from '../session/history/sessionLists';
+import { ChatActions } from '../vscode/chats/chatActions';
+import { ChatPrompts } from '../vscode/chats/chatPrompts';
+import { ChatRequests } from '../vscode/chats/chatRequests';
+import { IntentRouter } from '../vscode/chats/intentRouter';
+import { PanelSource } from '../vscode/chats/panelSource';
+import { UnwatchedChats } from '../vscode/chats/unwatchedChats';
+import { ChatViews } from '../vscode/chatView/chatViews';
+import { registerCommands } from '../vscode/commands';
+import { EditorContext } from '../vscode/context/editorContext';
+import { ContextKeys } from '../vscode/contextKeys';
+import type { VscodeTextFiles } from '../vscode/files/vscodeTextFiles';
+import { LazyFollow } from '../vscode/follow/lazyFollow';
+import { workspaceRoots } from '../vscode/links';
+import { Notifications } from '../vscode/notifications';
+import { ProposalLenses } from '../vscode/review/codeLenses/proposalLenses';
+import { remarkFile } from '../vscode/review/comments/remarkFile';
+import { DiffEditor } from '../vscode/review/diff/diffEditor';
+import { EditorUris } from '../vscode/review/diff/editorUris';
+import { RestoreCommands } from '../vscode/review/restore/restoreCommands';
+import { ReviewSurfaces } from '../vscode/review/reviewSurfaces';
+import type { PseudoterminalMirror } from '../vscode/terminals/pseudoterminalMirror';
+import { ChangeBar } from '../vscode/tracking/changeBar';
+import { PanelChangeList } from '../vscode/tracking/panelChanges';
+import type { WindowChats } from './chats';
+import type { WindowReview } from './review';
+import type { WindowSettings } from './settings';
+import type { Window } from './window';
+
+export interface EditorParts extends WindowSettings, WindowReview, WindowChats {
+  readonly files: VscodeTextFiles;
+  readonly mirror: PseudoterminalMirror;
+}
+
+/** What the user sees of Parley: views, editors, commands, messages. */
+export function composeEditor(window: Window, services: EditorParts): void {
+  const { parts, context, logger, environment, storage } = window;
+  const { settings, workspaceDefaults, tracking, documents, proposals } = services;
+  const { agents, chats, attachments, restored, files, mirror, forgetMcp } = services;
+  const { review } = tracking;
+  const agent = (name: string) => agents.agent(name);
+
+  const changes = new PanelChangeList(review, parts.add(new EditorUris()));
+  const editor = parts.add(new EditorContext());
+  const sessions = parts.add(new SessionLists(chats, agent, environment));
+  const panel = parts.add(new PanelSource(chats, agents, editor, changes, sessions));
+  const { extensionUri } = context;
+  const views = parts.add(
+    new ChatViews({ chats, panel, extensionUri, logger, restored }, context.workspaceState),
+  );
+  // Asked where agents are started from: a workspace without Parley has no use for the question.
+  const considerDefaults = (): void => {
+    if (views.anyOpen) void workspaceDefaults.consider(settings.current.asked);
+  };
+  parts.add(views.onDidChangeVisibility(considerDefaults));
+  parts.add(settings.onDidChange(considerDefaults));
+
+  const actions = new ChatActions({
+    chats,
+    views,
+    agents,
+    attachments,
+    editor,
+    logs: window.logs,
+  });
+  const requests = parts.add(new ChatRequests(chats));
+  const currentText = (file: string) => files.peek(file);
+  const diffs = parts.add(new DiffEditor(requests, requests, documents, currentText, proposals));
+  parts.add(new ProposalLenses(diffs));
+  const surfaces = parts.add(
+    new ReviewSurfaces(
+      review,
+      tracking.ready,
+      currentText,
+      new ChatPrompts(chats, views, actions),
+      remarkFile(storage('review', 'remarks.json')),
+      logger,
+    ),
+  );
+  const follow = parts.add(
+    new LazyFollow(chats, () => views.current?.chatId, workspaceRoots, logger),
+  );
+  const restore = parts.add(
+    new RestoreCommands(
+      tracking.rewind,
+      views,
+      () => Promise.all([restored, tracking.ready()]),
+      logger,
+    ),
+  );
+  const router = new IntentRouter({
+    chats,
+    views,
+    actions,
+    attachments,
+    diffs,
+    mirror,
+    editor,
+    sessions,
+    changes: new ChangeBar(review, changes, surfaces, restore),
+    logger,
+  });
+  parts.add(
+    views.onDidReceiveIntent(({ view, intent, chatId }) => router.handle(view, intent, chatId)),
+  );
+  parts.add(
+    registerCommands({
+      chats,
+      actions,
+      views,
+      requests,
+      diffs,
+      follow,
+      logger,
+      agent,
+      async forgetWorkspace() {
+        await forgetMcp();
+        await workspaceDefaults.forget();
+      },
+      restored,
+    }),
+  );
+  parts.add(new ContextKeys(chats, requests, views));
+  parts.add(new UnwatchedChats(chats, views, environment));
+  parts.add(new Notifications(chats, views, settings));
+}

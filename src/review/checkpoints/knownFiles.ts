@@ -1,0 +1,149 @@
+import * as path from 'node:path';
+import { hashOf, type Blobs } from '../store/blobs';
+import type { DiskFile } from './diskFile';
+
+/** What a file last was on disk, as far as Parley has seen. */
+export type Known =
+  | { readonly kind: 'absent' }
+  | {
+      readonly kind: 'file';
+      readonly hash: string;
+      readonly size: number;
+      readonly mode: number;
+      /** By the file system's clock, in ms since the epoch. */
+      readonly changedAt: number;
+      /** False when only the hash is known. */
+      readonly kept: boolean;
+    }
+  /** It was there; what it said is not known. */
+  | { readonly kind: 'unread' };
+
+/** Bytes kept of one file, and of all of them. */
+const MAX_FILE = 2 * 1024 * 1024;
+const MAX_TOTAL = 128 * 1024 * 1024;
+const MAX_FILES = 20_000;
+
+/**
+ * The last state of files that git cannot give back: changed, untracked, and all there is without git.
+ * Bounded: beyond the limits files are known by their hash alone.
+ */
+export class KnownFiles {
+  private readonly files = new Map<string, Known>();
+  private total = 0;
+
+  constructor(private readonly blobs: Blobs) {}
+
+  get(file: string): Known | undefined {
+    return this.files.get(file);
+  }
+
+  /**
+   * Bytes that cannot be kept make the file known by its hash alone.
+   * @param important kept even beyond the limits: an agent is about to change it.
+   */
+  async set(file: string, found: DiskFile, important = false): Promise<void> {
+    if (found.kind === 'absent') {
+      this.put(file, { kind: 'absent' });
+      return;
+    }
+    if (found.kind !== 'file') {
+      this.forget(file);
+      return;
+    }
+    const { bytes, hash, size, mode, changedAt } = found;
+    const fits = size <= MAX_FILE && this.total + size <= MAX_TOTAL && this.files.size < MAX_FILES;
+    const kept = bytes !== undefined && (important || fits);
+    const known: Known = { kind: 'file', hash, size, mode, changedAt, kept };
+    this.put(file, known);
+    if (!kept) return;
+    try {
+      await this.blobs.put(bytes, hash);
+    } catch {
+      // No room for them, on disk or in memory.
+      if (this.files.get(file) === known) this.put(file, { ...known, kept: false });
+    }
+  }
+
+  /**
+   * Parley has written `bytes` (undefined: deleted the file), and `found` is what there is by now.
+   * @returns false when that is something else already
+   */
+  async setWritten(file: string, bytes: Uint8Array | undefined, found: DiskFile): Promise<boolean> {
+    const isIt = bytes
+      ? found.kind === 'file' && (!found.bytes || found.hash === hashOf(bytes))
+      : found.kind !== 'file';
+    await this.set(file, isIt ? found : asWritten(bytes, found));
+    return isIt;
+  }
+
+  setUnread(file: string): void {
+    this.put(file, { kind: 'unread' });
+  }
+
+  forget(file: string): void {
+    const before = this.files.get(file);
+    if (before?.kind === 'file' && before.kept) this.total -= before.size;
+    this.files.delete(file);
+  }
+
+  /** Whether the file is what it was. */
+  says(file: string, found: DiskFile): boolean {
+    const known = this.files.get(file);
+    if (!known) return false;
+    if (known.kind === 'file') return found.kind === 'file' && found.hash === known.hash;
+    return known.kind === 'absent' && found.kind === 'absent';
+  }
+
+  /** Whether the file says something else under the time of what is known: it is being written. */
+  hasTimeOf(file: string, found: DiskFile): boolean {
+    const known = this.files.get(file);
+    if (known?.kind !== 'file' || found.kind !== 'file') return false;
+    return found.changedAt === known.changedAt && found.hash !== known.hash;
+  }
+
+  /** Files that are known to be there below one of `folders`, each with that folder. */
+  *below(folders: {
+    readonly size: number;
+    has(folder: string): boolean;
+  }): Iterable<readonly [string, string]> {
+    if (folders.size === 0) return;
+    for (const [file, { kind }] of this.files) {
+      if (kind === 'absent') continue;
+      for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
+        if (folders.has(folder)) yield [file, folder];
+        if (path.dirname(folder) === folder) break;
+      }
+    }
+  }
+
+  /** Files that are known to be there. */
+  *there(): Iterable<readonly [string, Known]> {
+    for (const entry of this.files) if (entry[1].kind !== 'absent') yield entry;
+  }
+
+  /** Takes back what was found out about a file; `known` is what was known before. */
+  restore(file: string, known: Known | undefined): void {
+    if (known) this.put(file, known);
+    else this.forget(file);
+  }
+
+  hashes(): string[] {
+    return [...this.files.values()].flatMap(known =>
+      known.kind === 'file' && known.kept ? [known.hash] : [],
+    );
+  }
+
+  private put(file: string, known: Known): void {
+    this.forget(file);
+    this.files.set(file, known);
+    if (known.kind === 'file' && known.kept) this.total += known.size;
+  }
+}
+
+/** @param found what took its place */
+function asWritten(bytes: Uint8Array | undefined, found: DiskFile): DiskFile {
+  const changedAt = 0;
+  if (!bytes) return { kind: 'absent', changedAt };
+  const mode = found.kind === 'file' ? found.mode : 0o644;
+  return { kind: 'file', bytes, hash: hashOf(bytes), size: bytes.length, mode, changedAt };
+}

@@ -1,0 +1,27 @@
+import { sameContent } from '../core/lines';
+import type { EditorFiles } from '../checkpoints/ports';
+import type { ReviewService } from '../reviewService';
+import type { ReviewStorage } from './storage';
+import type { Tracker } from '../checkpoints/tracker';
+
+export interface LoadParts {
+  readonly storage: ReviewStorage;
+  readonly review: ReviewService;
+  readonly files: Pick<EditorFiles, 'read'>;
+  readonly tracker: Tracker;
+}
+
+/** Takes up what an earlier window left. Nothing else may be found out before. */
+export function loadReview({ storage, review, files, tracker }: LoadParts): Promise<void> {
+  return tracker.exclusively(async () => {
+    const heads = await storage.load();
+    await tracker.committedSince(heads);
+    // What changed while no window was open is the user's doing.
+    for (const [path, { current }] of review.state.files) {
+      const now = await files.read(path);
+      if (!sameContent(now, current)) review.userChanged(path, now);
+      await tracker.seen(path);
+    }
+    if (review.state.files.size > 0) void tracker.start();
+  });
+}

@@ -1,0 +1,296 @@
+import type * as schema from '../../acp/schema/schema';
+import { Deferred } from '../../base/deferred';
+import type { Disposable } from '../../base/lifecycle';
+import type { Logger } from '../../base/logger';
+import { orAborted } from '../../base/orAborted';
+import {
+  AgentError,
+  type Agent,
+  type AgentLink,
+  type Environment,
+  type SessionClient,
+} from '../ports';
+import { identified } from './agentIdentity';
+import type { OpenSession, SessionPlace } from './openSession';
+import { sessionProblem, sessionTimeout } from './problems';
+import { SessionOpening } from './sessionOpening';
+import { SignInCard } from './signInCard';
+import type { Connection, Problem } from '../state/state';
+import type { SessionStore } from '../state/store';
+import type { Notices } from '../notices';
+
+export interface ConnectionSettings {
+  /** Seconds a session may take to open. */
+  newSessionSeconds(): number;
+  /** The user's servers that an agent with these capabilities can use. May have to ask the user, until `signal` aborts. */
+  mcpServers(
+    capabilities: schema.McpCapabilities,
+    signal: AbortSignal,
+  ): Promise<readonly schema.McpServer[]>;
+}
+
+export interface ConnectionEvents {
+  /** An open session is gone because the agent is. */
+  lost(): void;
+  /** The agent has made a new session; nothing is sent to it before this resolves. */
+  made(session: OpenSession): Promise<void>;
+}
+
+/**
+ * Brings one chat to an open ACP session and keeps the chat's `connection` true: starting, signing in,
+ * ready, failed, stopped. Holds a lease on the agent while the session is open or opening.
+ */
+export class SessionConnection implements Disposable {
+  private session: OpenSession | undefined;
+  private opening: Promise<OpenSession | undefined> | undefined;
+  private abort: AbortController | undefined;
+  private lease: Disposable | undefined;
+  private attached: Disposable | undefined;
+  /** The session that waits for a sign-in; good as long as its process lives. */
+  private suspended: OpenSession | undefined;
+  private mcpServers: readonly schema.McpServer[] = [];
+  private disposed = false;
+  private readonly statusListener: Disposable;
+  private readonly card: SignInCard;
+  private readonly sessions: SessionOpening;
+
+  constructor(
+    private readonly agent: Agent,
+    private readonly store: SessionStore,
+    /** Loads what the agent may ask of the chat; the same each time, but for a replay. */
+    private readonly client: (replay?: SessionStore) => Promise<SessionClient>,
+    notices: Notices,
+    private readonly environment: Environment,
+    place: SessionPlace,
+    private readonly settings: ConnectionSettings,
+    private readonly logger: Logger,
+    private readonly events: ConnectionEvents,
+    /** The session that the chat's own begins with; undefined once it has one. */
+    forkOf?: string,
+  ) {
+    this.sessions = new SessionOpening(
+      {
+        agentName: agent.name,
+        store,
+        notices,
+        place,
+        environment,
+        logger,
+        made: session => events.made(session),
+        attach: async (link, sessionId, replay) => {
+          this.attached = link.attach(sessionId, await client(replay));
+        },
+        detach: () => this.detach(),
+      },
+      forkOf,
+    );
+    this.card = new SignInCard(agent, connection => this.tell(connection));
+    this.statusListener = agent.onDidChangeStatus(() => this.followAgent());
+  }
+
+  get current(): OpenSession | undefined {
+    return this.session;
+  }
+
+  /** Also a session that waits for a sign-in: what runs in it can be stopped, and nothing else. */
+  get attachedSession(): OpenSession | undefined {
+    return this.session ?? this.suspended;
+  }
+
+  /** The session, opened if need be; undefined when that failed (the chat then shows why). */
+  open(): Promise<OpenSession | undefined> {
+    if (this.session || this.disposed) return Promise.resolve(this.session);
+    this.opening ??= this.openNow().finally(() => (this.opening = undefined));
+    return this.opening;
+  }
+
+  /** The user no longer wants to wait for the start, or for a sign-in. */
+  cancelOpening(): void {
+    this.card.cancel();
+    this.abort?.abort();
+  }
+
+  /** As `cancelOpening`; resolves when nothing of the start is left to interfere with the next. */
+  async abandonOpening(): Promise<void> {
+    this.cancelOpening();
+    await this.opening;
+  }
+
+  /** Opens the session afterwards; when the agent refuses or the user gives up, the chat shows it. */
+  async signIn(methodId: string): Promise<OpenSession | undefined> {
+    const wasOpen = this.session !== undefined;
+    this.suspend();
+    this.lease ??= this.agent.lease();
+    const isSignedIn = await this.card.signIn(methodId);
+    // Who gave up signing in anew is still signed in as before.
+    return isSignedIn === true || (isSignedIn === false && wasOpen) ? this.open() : undefined;
+  }
+
+  /**
+   * The agent refused something for want of a sign-in, or because the credentials that it has are no good.
+   * The session is taken up again afterwards.
+   */
+  requireSignIn(error: unknown): void {
+    this.suspend();
+    this.card.show(error);
+  }
+
+  asksForSignIn(error: unknown): boolean {
+    return this.card.isAskedForBy(error);
+  }
+
+  /** Ends the session; the agent's process stops unless another chat uses it. */
+  async close(): Promise<void> {
+    this.card.end();
+    this.abort?.abort();
+    const { session } = this;
+    if (session?.link.initialized.agentCapabilities?.sessionCapabilities?.close) {
+      // Courtesy: the process may be stopped before it answers, and that is as good.
+      void session.link.closeSession({ sessionId: session.sessionId }).catch(() => undefined);
+    }
+    this.release({ kind: 'stopped' });
+    await this.opening;
+  }
+
+  dispose(): void {
+    this.disposed = true;
+    this.statusListener.dispose();
+    this.card.end();
+    this.abort?.abort();
+    this.detach();
+    this.lease?.dispose();
+    this.lease = undefined;
+  }
+
+  private async openNow(): Promise<OpenSession | undefined> {
+    const abort = new AbortController();
+    this.abort = abort;
+    this.lease ??= this.agent.lease();
+    let asking: Disposable | undefined;
+    try {
+      const [link, client] = await Promise.all([this.agent.connect(abort.signal), this.client()]);
+      asking = link.attachOpening(client);
+      this.store.dispatch(identified(link));
+      const { suspended } = this;
+      if (suspended && suspended.link !== link) this.detach();
+      // Asked for before the clock runs: the user may have to be asked.
+      this.mcpServers = await orAborted(this.askForServers(link, abort.signal), abort.signal);
+      const session = suspended?.link === link ? suspended : await this.openSession(link, abort);
+      this.suspended = undefined;
+      if (abort.signal.aborted) throw new Error('aborted');
+      const { status } = this.agent;
+      if (status.kind !== 'ready' || status.link !== link) throw new Error('The agent is gone');
+      this.session = session;
+      this.tell({ kind: 'ready' });
+      this.attached ??= link.attach(session.sessionId, client);
+      return session;
+    } catch (error) {
+      this.explain(error, abort.signal.aborted);
+      return undefined;
+    } finally {
+      asking?.dispose();
+      if (this.abort === abort) this.abort = undefined;
+    }
+  }
+
+  private explain(error: unknown, aborted: boolean): void {
+    const { name } = this.agent;
+    if (error instanceof TimeoutError) {
+      const problem = sessionTimeout(name, error.seconds);
+      this.logger.error(problem.title);
+      this.release({ kind: 'failed', problem });
+    } else if (aborted) {
+      this.release({ kind: 'stopped' });
+    } else if (this.asksForSignIn(error)) {
+      this.requireSignIn(error);
+    } else if (error instanceof AgentError) {
+      this.release({ kind: 'failed', problem: error.problem });
+    } else {
+      const gone = this.agent.status.kind === 'failed' ? this.agent.status.problem : undefined;
+      this.logger.error(`${name}: no session`, error);
+      this.release({ kind: 'failed', problem: gone ?? sessionProblem(name, error) });
+    }
+  }
+
+  private async openSession(link: AgentLink, abort: AbortController): Promise<OpenSession> {
+    const seconds = this.settings.newSessionSeconds();
+    const { connection } = this.store.state;
+    const now = this.environment.now();
+    this.tell({
+      kind: 'starting',
+      step: 'session',
+      command: connection.kind === 'starting' ? connection.command : '',
+      startedAt: connection.kind === 'starting' ? connection.startedAt : now,
+      stepStartedAt: now,
+      timeoutSeconds: seconds,
+    });
+    const expired = new Deferred<never>();
+    const timer = this.environment.after(seconds * 1000, () => {
+      expired.reject(new TimeoutError(seconds));
+      abort.abort();
+    });
+    try {
+      const asked = this.sessions.open(link, this.mcpServers, abort.signal);
+      return await Promise.race([asked, expired.promise]);
+    } finally {
+      timer.dispose();
+    }
+  }
+
+  private askForServers(
+    link: AgentLink,
+    signal: AbortSignal,
+  ): Promise<readonly schema.McpServer[]> {
+    const { mcpCapabilities } = link.initialized.agentCapabilities ?? {};
+    return this.settings.mcpServers(mcpCapabilities ?? {}, signal);
+  }
+
+  private followAgent(): void {
+    const { status } = this.agent;
+    if (status.kind === 'starting' && this.opening) this.tell(status);
+    const { suspended } = this;
+    if (suspended && !(status.kind === 'ready' && status.link === suspended.link)) {
+      // The card stays; what the process had begun ends with it.
+      this.detach();
+      this.events.lost();
+    }
+    if (!this.session) return;
+    if (status.kind === 'failed') this.lost(status.problem);
+    else if (status.kind === 'stopped') this.lost(undefined);
+  }
+
+  private lost(problem: Problem | undefined): void {
+    this.release(problem ? { kind: 'failed', problem } : { kind: 'stopped' });
+    this.events.lost();
+  }
+
+  private release(connection: Connection): void {
+    this.detach();
+    this.tell(connection);
+    this.lease?.dispose();
+    this.lease = undefined;
+  }
+
+  /** Keeps listening to the session, but sends it nothing. */
+  private suspend(): void {
+    this.suspended ??= this.session;
+    this.session = undefined;
+  }
+
+  private detach(): void {
+    this.suspended = undefined;
+    this.attached?.dispose();
+    this.attached = undefined;
+    this.session = undefined;
+  }
+
+  private tell(connection: Connection): void {
+    this.store.dispatch({ type: 'connectionChanged', connection });
+  }
+}
+
+class TimeoutError extends Error {
+  constructor(readonly seconds: number) {
+    super(`No answer after ${seconds} s`);
+  }
+}

@@ -1,0 +1,206 @@
+import * as l10n from '@vscode/l10n';
+import type { Disposable } from '../../base/lifecycle';
+import { Composer } from '../composer';
+import { rewind } from '../turns/rewind';
+import type { SessionOptions } from './sessionOptions';
+import { SessionTurns, type TurnParts } from '../turns/sessionTurns';
+import type { PermissionAnswer } from '../state/permission';
+import type { Attachment, Message } from '../state/state';
+import type { SessionStore } from '../state/store';
+import type { Contents } from '../translate/contents';
+
+export interface SessionParts extends Omit<TurnParts, 'connect'> {
+  readonly contents: Contents;
+  readonly options: SessionOptions;
+}
+
+/** What the user does with one chat. */
+export class SessionController implements Disposable {
+  readonly store: SessionStore;
+  readonly contents: Contents;
+  private readonly composer: Composer;
+  private readonly turns: SessionTurns;
+
+  constructor(private readonly parts: SessionParts) {
+    this.store = parts.store;
+    this.contents = parts.contents;
+    this.composer = new Composer(parts.store);
+    this.turns = new SessionTurns({ ...parts, connect: () => void this.connect() }, this.composer);
+  }
+
+  // ── connection ─────────────────────────────────────────────────────────────────────────────────────
+
+  /** Starts the agent and opens the session, then sends what waits. Never rejects: the chat shows failures. */
+  async connect(): Promise<void> {
+    if (await this.parts.connection.open()) this.turns.sendNext();
+  }
+
+  /** The user does not want to wait for the start, or for a sign-in. */
+  cancelStart(): void {
+    this.parts.connection.cancelOpening();
+  }
+
+  /** Signs in, then goes on with what the user had asked for. */
+  async signIn(methodId: string): Promise<void> {
+    if (!(await this.parts.connection.signIn(methodId))) return;
+    await this.parts.options.resume();
+    this.turns.sendNext();
+  }
+
+  async signOut(): Promise<void> {
+    this.stop();
+    await this.parts.agent.signOut();
+  }
+
+  /** Stops the agent's process (for every chat that uses it) and starts it again for this one. */
+  async restart(): Promise<void> {
+    await this.parts.connection.abandonOpening();
+    await this.parts.agent.stop();
+    await this.connect();
+  }
+
+  /** The agent has gone away. */
+  agentLost(): void {
+    this.turns.cancelRequests();
+    this.parts.side.now?.terminals.dispose();
+    this.turns.end({ reason: 'interrupted' });
+  }
+
+  /** Ends the chat's session and everything it started. @param why the turn that runs ends */
+  async close(why: 'cancelled' | 'interrupted' = 'cancelled'): Promise<void> {
+    this.stop();
+    this.turns.end({ reason: why });
+    await this.parts.connection.close();
+    this.agentLost();
+  }
+
+  dispose(): void {
+    this.turns.dispose();
+    this.parts.side.dispose();
+    this.parts.connection.dispose();
+  }
+
+  // ── turns ──────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Sends `text` with what is attached: now, or when the running turn has ended and the agent is there. */
+  send(text: string): void {
+    const { draft } = this.store.state;
+    if (text.trim() === '' && draft.attachments.length === 0) return;
+    try {
+      this.parts.limits.checkText(text);
+    } catch (error) {
+      this.composer.replace({ ...draft, text });
+      this.turns.tellNotSent(error);
+      return;
+    }
+    this.composer.replace({ text: '', attachments: [] });
+    this.turns.send(this.message(text, draft.attachments));
+  }
+
+  /** Sends `text` by itself; what stands in the composer stays there. Waits for a running turn to end. */
+  sendApart(text: string): void {
+    this.turns.send(this.message(text));
+  }
+
+  /** Asks the agent to go on after a turn that was cut short. */
+  continueTurn(): void {
+    this.turns.send(this.message(l10n.t('Continue')));
+  }
+
+  /** Cancels the running turn, or the start. Twice is once. */
+  stop(): void {
+    const { activeTurn, connection } = this.store.state;
+    if (activeTurn) this.turns.stop();
+    else if (connection.kind === 'starting') this.cancelStart();
+  }
+
+  /** Stops the agent's process: the way out when it does not answer Stop. At any other time it is none. */
+  async forceStop(): Promise<void> {
+    if (!this.store.state.cancelling) return;
+    await this.parts.agent.stop();
+  }
+
+  /** Once more what failed: the start, or the last prompt. */
+  async retry(): Promise<void> {
+    if (!this.parts.connection.current) return this.connect();
+    const { turns, activeTurn } = this.store.state;
+    const last = turns.findLast(turn => turn.prompt !== undefined);
+    if (activeTurn || !last?.prompt || last.end?.reason !== 'failed') return;
+    this.turns.send(this.message(last.prompt.text, last.prompt.attachments));
+  }
+
+  /** See `rewind`. */
+  rewind(turnId: string): Promise<void> {
+    return rewind(this.parts, this.composer, turnId);
+  }
+
+  private message(text: string, attachments: Message['attachments'] = []): Message {
+    return { id: this.parts.environment.newId(), text, attachments };
+  }
+
+  // ── what the agent asks ────────────────────────────────────────────────────────────────────────────
+
+  /** See `PendingPermissions.answer`. */
+  answerPermission(answer: PermissionAnswer): boolean {
+    return this.parts.side.now?.permissions.answer(answer) ?? false;
+  }
+
+  /** See `PendingPermissions.review`. */
+  reviewPermission(requestId: string, revision: number): void {
+    this.parts.side.now?.permissions.review(requestId, revision);
+  }
+
+  /** See `PendingPermissions.opened`. */
+  openedContents(refs: readonly string[]): void {
+    this.parts.side.now?.permissions.opened(refs);
+  }
+
+  /** See `ElicitationDesk.answer`. */
+  async answerElicitation(requestId: string, action: string, values?: string): Promise<void> {
+    await this.parts.side.now?.elicitations.answer(requestId, action, values);
+  }
+
+  async killTerminal(terminalId: string): Promise<void> {
+    await this.parts.side.now?.terminals.kill(terminalId);
+  }
+
+  // ── queue, composer and options ────────────────────────────────────────────────────────────────────
+
+  /** Cancels the running turn and sends this message next. */
+  sendNow(messageId: string): void {
+    if (this.queued(messageId)) this.turns.sendNow(messageId);
+  }
+
+  /** Puts a waiting message back into the composer, before what stands there. */
+  editQueued(messageId: string): void {
+    const message = this.queued(messageId);
+    if (!message) return;
+    this.dropQueued(messageId);
+    this.composer.putBack(message);
+  }
+
+  dropQueued(messageId: string): void {
+    this.store.dispatch({ type: 'messageUnqueued', messageId });
+  }
+
+  typeDraft(text: string, viewId: string): void {
+    this.composer.type(text, viewId);
+  }
+
+  attach(attachment: Attachment): void {
+    this.composer.attach(attachment);
+  }
+
+  removeAttachment(attachmentId: string): void {
+    this.composer.remove(attachmentId);
+  }
+
+  /** See `SessionOptions.set`. */
+  setConfig(optionId: string, value: string | boolean): Promise<void> {
+    return this.parts.options.set(optionId, value);
+  }
+
+  private queued(messageId: string): Message | undefined {
+    return this.store.state.queue.find(({ id }) => id === messageId);
+  }
+}

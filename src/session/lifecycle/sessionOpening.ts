@@ -1,0 +1,158 @@
+import * as l10n from '@vscode/l10n';
+import type * as schema from '../../acp/schema/schema';
+import type { Logger } from '../../base/logger';
+import type { Notices } from '../notices';
+import type { AgentLink, Environment } from '../ports';
+import { isUnknownSession } from './problems';
+import type { OpenSession, SessionPlace } from './openSession';
+import { replayed, tellsNothingNew } from './replay';
+import { SessionStore } from '../state/store';
+import { configOf } from '../translate/configOptions';
+import { boundedValue } from '../translate/updateBounds';
+
+export interface SessionOpeningParts {
+  readonly agentName: string;
+  readonly store: SessionStore;
+  readonly notices: Notices;
+  readonly place: SessionPlace;
+  readonly environment: Pick<Environment, 'after'>;
+  readonly logger: Logger;
+  /** The agent has made a new session; nothing is sent to it before this resolves. */
+  made(session: OpenSession): Promise<void>;
+  /**
+   * What comes of that session is the chat's from now on.
+   * @param replay gets what is told of the conversation instead, until the session is attached again
+   */
+  attach(link: AgentLink, sessionId: string, replay?: SessionStore): Promise<void>;
+  /** Nothing is any more. */
+  detach(): void;
+}
+
+/** Asks an agent for the session of a chat: the one it had, one that begins with what another knows, or a new one. */
+export class SessionOpening {
+  private mcpServers: readonly schema.McpServer[] = [];
+
+  constructor(
+    private readonly parts: SessionOpeningParts,
+    /** The session that the chat's own begins with; undefined once it has one. */
+    private forkOf: string | undefined,
+  ) {}
+
+  /** A chat that was open before is taken up again where the agent can; otherwise a new session begins. */
+  async open(
+    link: AgentLink,
+    mcpServers: readonly schema.McpServer[],
+    signal: AbortSignal,
+  ): Promise<OpenSession> {
+    this.mcpServers = mcpServers;
+    const { sessionId, turns, title } = this.parts.store.state;
+    if (this.forkOf !== undefined) return this.fork(link, this.forkOf, signal);
+    if (sessionId !== undefined) {
+      const resumed = await this.takeUp(link, sessionId, signal);
+      if (resumed) return resumed;
+    }
+    const opened = await link.newSession(this.params(link), signal);
+    this.started(opened.sessionId, opened);
+    await this.parts.made({ link, sessionId: opened.sessionId });
+    // A title tells of a session that the agent itself had listed.
+    if (turns.length > 0 || (sessionId !== undefined && title !== undefined)) {
+      this.say(
+        l10n.t('{0} does not remember this chat: it begins anew here.', this.parts.agentName),
+      );
+    }
+    return { link, sessionId: opened.sessionId };
+  }
+
+  private async fork(link: AgentLink, forkOf: string, signal: AbortSignal): Promise<OpenSession> {
+    const params = { ...this.params(link), sessionId: forkOf };
+    const opened = await link.forkSession(params, signal);
+    this.forkOf = undefined;
+    this.started(opened.sessionId, opened);
+    if (this.parts.store.state.turns.length === 0) this.sayUnseen();
+    return { link, sessionId: opened.sessionId };
+  }
+
+  private async takeUp(
+    link: AgentLink,
+    sessionId: string,
+    signal: AbortSignal,
+  ): Promise<OpenSession | undefined> {
+    const capabilities = link.initialized.agentCapabilities;
+    const params = { sessionId, ...this.params(link) };
+    const { turns } = this.parts.store.state;
+    try {
+      // Without a transcript of our own, the agent's is wanted.
+      const wantsReplay = turns.length === 0 && capabilities?.loadSession === true;
+      if (capabilities?.sessionCapabilities?.resume && !wantsReplay) {
+        this.started(sessionId, await link.resumeSession(params, signal));
+        if (turns.length === 0 && this.parts.store.state.title !== undefined) this.sayUnseen();
+        return { link, sessionId };
+      }
+      if (capabilities?.loadSession) {
+        await this.load(link, params, signal);
+        return { link, sessionId };
+      }
+    } catch (error) {
+      this.parts.detach();
+      if (!isUnknownSession(error)) throw error;
+      this.parts.logger.info(`${this.parts.agentName} does not know session ${sessionId} any more`);
+    }
+    return undefined;
+  }
+
+  /** The agent tells the conversation again. What is known of it gives way only to a prompt that is new. */
+  private async load(
+    link: AgentLink,
+    params: schema.LoadSessionRequest,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { store, environment } = this.parts;
+    const { sessionId } = params;
+    const { turns: known } = store.state;
+    // Where nothing is known, what is told is shown as it comes.
+    const beside = known.length > 0 ? new SessionStore(store.state) : undefined;
+    const told = beside ?? store;
+    told.dispatch({ type: 'transcriptCleared' });
+    try {
+      // Attached before it is open: the replay comes first, and with some agents also afterwards.
+      await this.parts.attach(link, sessionId, beside);
+      this.started(sessionId, await link.loadSession(params, signal));
+      await replayed(told, environment);
+      if (beside) await this.parts.attach(link, sessionId);
+    } catch (error) {
+      this.parts.detach();
+      if (!beside) store.dispatch({ type: 'transcriptRestored', turns: [], terminals: {} });
+      throw error;
+    }
+    if (!beside || tellsNothingNew(beside.state.turns, known)) return;
+    const { turns, terminals, plan, plans } = beside.state;
+    const transcript = { turns, terminals, ...(plan && { plan }), ...(plans && { plans }) };
+    store.dispatch({ type: 'transcriptRestored', ...transcript });
+  }
+
+  private started(sessionId: string, opened: schema.OpenedSession): void {
+    const bounded = boundedValue(opened) as schema.OpenedSession;
+    this.parts.store.dispatch({ type: 'sessionStarted', sessionId });
+    this.parts.store.dispatch({ type: 'configChanged', options: configOf(bounded) });
+  }
+
+  private params(link: AgentLink): schema.NewSessionRequest {
+    const { cwd, additionalDirectories } = this.parts.place;
+    const capabilities = link.initialized.agentCapabilities;
+    const many =
+      additionalDirectories.length > 0 && capabilities?.sessionCapabilities?.additionalDirectories;
+    return {
+      cwd,
+      mcpServers: [...this.mcpServers],
+      ...(many && { additionalDirectories: [...additionalDirectories] }),
+    };
+  }
+
+  private sayUnseen(): void {
+    this.say(l10n.t('{0} does not show what was said before.', this.parts.agentName));
+  }
+
+  private say(text: string): void {
+    this.parts.notices.add('info', text);
+  }
+}

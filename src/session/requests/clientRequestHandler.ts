@@ -1,0 +1,177 @@
+import { ErrorCode, RequestError } from '../../acp/rpc/errors';
+import type { Disposable } from '../../base/lifecycle';
+import type {
+  AgentTracking,
+  Environment,
+  ProposalEdits,
+  QuestionTools,
+  SessionClient,
+  TerminalMirror,
+  Terminals,
+  TextFiles,
+} from '../ports';
+import type { OpenSession, SessionPlace } from '../lifecycle/openSession';
+import { SlowedAgent } from '../turns/slowedAgent';
+import type { SessionStore } from '../state/store';
+import { ContentsOfReplay, type Contents } from '../translate/contents';
+import { Translator } from '../translate/translate';
+import { UpdateCoalescer } from '../turns/updateCoalescer';
+import { PendingElicitations } from './pendingElicitations';
+import { FileLimits } from './fileLimits';
+import type { FileLimitSettings } from './fileLimits';
+import { PendingPermissions } from './pendingPermissions';
+import { ProposedEdits } from './proposedEdits';
+import { recorded } from './recordedFiles';
+import { SessionFiles } from './sessionFiles';
+import { SessionTerminals } from './sessionTerminals';
+
+export interface ClientRequestHandlerParts {
+  readonly agentName: string;
+  readonly store: SessionStore;
+  readonly contents: Contents;
+  readonly environment: Environment;
+  readonly place: SessionPlace;
+  readonly files: TextFiles;
+  readonly terminals: Terminals;
+  readonly mirror: TerminalMirror;
+  readonly questions: QuestionTools;
+  readonly proposals: ProposalEdits;
+  readonly tracking?: AgentTracking | undefined;
+  fileLimits(): FileLimitSettings;
+  /** Whether each write of the agent waits for the user. */
+  asksBeforeWriting(): boolean;
+  session(): OpenSession | undefined;
+}
+
+/** What agents tell that is no part of the conversation. */
+const OF_THE_SESSION = new Set([
+  'available_commands_update',
+  'config_option_update',
+  'current_mode_update',
+  'session_info_update',
+  'usage_update',
+]);
+
+/** The side of a chat that its agent sees: what it may ask of it and tell it, and what became of that. */
+export class ClientRequestHandler implements Disposable {
+  readonly permissions: PendingPermissions;
+  readonly elicitations: PendingElicitations;
+  readonly terminals: SessionTerminals;
+  readonly proposed: ProposedEdits;
+  private readonly client: SessionClient;
+  private readonly files: SessionFiles;
+
+  constructor(private readonly parts: ClientRequestHandlerParts) {
+    const { store, contents, environment, tracking } = parts;
+    const limits = new FileLimits(() => parts.fileLimits(), environment);
+    const timed = limits.timed(parts.files);
+    const files = tracking ? recorded(timed, store, tracking) : timed;
+    const translator = new Translator(contents, environment);
+    // Read anew with each request: folders are opened and closed while a chat goes on.
+    const scope = parts.place;
+    this.permissions = new PendingPermissions({
+      store,
+      translator,
+      contents,
+      environment,
+      scope,
+    });
+    this.elicitations = new PendingElicitations(store, environment, parts.questions);
+    this.terminals = new SessionTerminals(store, parts.terminals, parts.mirror, environment);
+    this.proposed = new ProposedEdits({
+      store,
+      translator,
+      contents,
+      permissions: this.permissions,
+      files,
+      scope,
+      environment,
+      proposals: parts.proposals,
+      asksBeforeWriting: () => parts.asksBeforeWriting(),
+    });
+    this.files = new SessionFiles(files, scope, this.proposed, limits);
+    this.client = this.clientOf(parts, translator);
+  }
+
+  /**
+   * What the agent may ask of the chat, and tell it.
+   * @param replay gets what is told of the conversation instead of the chat
+   */
+  clientFor(replay?: SessionStore): SessionClient {
+    const { client } = this;
+    if (!replay) return client;
+    const { environment } = this.parts;
+    const contents = new ContentsOfReplay(this.parts.contents);
+    const intake = new UpdateCoalescer(replay, new Translator(contents, environment), environment);
+    return {
+      ...client,
+      update: (update, sessionId) =>
+        OF_THE_SESSION.has(update.sessionUpdate)
+          ? client.update(update, sessionId)
+          : intake.take(update, sessionId),
+    };
+  }
+
+  /** Resolves when what the agent has begun to write is written, or has failed. */
+  written(): Promise<void> {
+    return this.files.written();
+  }
+
+  /** Answers whatever waits for the user, as ACP asks after a cancel. */
+  cancelRequests(): void {
+    this.permissions.cancelAll();
+    this.elicitations.cancelAll();
+  }
+
+  dispose(): void {
+    this.cancelRequests();
+    this.proposed.dispose();
+    this.terminals.dispose();
+  }
+
+  private clientOf(parts: ClientRequestHandlerParts, translator: Translator): SessionClient {
+    const { permissions, elicitations, terminals, files } = this;
+    const { store, environment, place } = parts;
+    const slowed = new SlowedAgent(parts.agentName, store, translator);
+    const intake = new UpdateCoalescer(store, translator, environment);
+    return {
+      update: (update, sessionId) => intake.take(update, sessionId),
+      slowed: updatesPerMinute => {
+        intake.flush();
+        slowed.add(updatesPerMinute);
+      },
+      requestPermission: (params, signal) => permissions.request(params, signal),
+      createElicitation: (params, signal) => elicitations.request(params, signal),
+      completeElicitation: params => {
+        intake.flush();
+        elicitations.complete(params);
+      },
+      readTextFile: params => {
+        const link = parts.session()?.link;
+        return files.read(params, link?.missingFileAnswer ?? 'error');
+      },
+      writeTextFile: (params, signal) => files.write(params, signal),
+      createTerminal: params => {
+        if (
+          params.cwd &&
+          !params.cwd.startsWith('/') &&
+          !/^[A-Za-z]:[\\/]|^\\\\/.test(params.cwd)
+        ) {
+          const message = `cwd must be an absolute path: ${params.cwd}`;
+          return Promise.reject(new RequestError(ErrorCode.invalidParams, message));
+        }
+        return terminals.create(params, place.cwd);
+      },
+      terminalOutput: async ({ terminalId }) => terminals.output(terminalId),
+      waitForTerminalExit: ({ terminalId }, signal) => terminals.waitForExit(terminalId, signal),
+      killTerminal: async ({ terminalId }) => {
+        await terminals.kill(terminalId);
+        return {};
+      },
+      releaseTerminal: async ({ terminalId }) => {
+        await terminals.release(terminalId);
+        return {};
+      },
+    };
+  }
+}

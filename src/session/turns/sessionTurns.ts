@@ -1,0 +1,218 @@
+import * as l10n from '@vscode/l10n';
+import type { Logger } from '../../base/logger';
+import type { Disposable } from '../../base/lifecycle';
+import type { Composer } from '../composer';
+import type { LazyClientRequests } from '../requests/lazyClientRequests';
+import type { Notices } from '../notices';
+import type { OpenSession } from '../lifecycle/openSession';
+import type { Agent, AttachmentSource, Environment } from '../ports';
+import { promptFailure } from '../lifecycle/problems';
+import { promptContent } from './promptContent';
+import { PromptTooLarge, type PromptLimits } from './promptLimits';
+import type { SessionConnection } from '../lifecycle/sessionConnection';
+import type { Message, TurnEnd } from '../state/state';
+import type { SessionStore } from '../state/store';
+import { endOf } from '../translate/stopReasons';
+
+/** After this long without an end of the turn, Stop offers to stop the process. */
+const FORCE_STOP_AFTER = 5_000;
+
+/** Between a turn and what waits for its end, in milliseconds: agents tell the last of a turn after its answer. */
+const PAUSE_BETWEEN = 50;
+
+export interface TurnParts {
+  readonly agent: Agent;
+  readonly store: SessionStore;
+  readonly connection: SessionConnection;
+  readonly side: LazyClientRequests;
+  readonly notices: Notices;
+  readonly attachments: AttachmentSource;
+  readonly limits: PromptLimits;
+  readonly environment: Environment;
+  readonly logger: Logger;
+  /** Resolves when the agent may be given the prompt of the turn that has just begun. */
+  readonly promptReady?: (() => Promise<void>) | undefined;
+  /** Opens the session, and has what waits sent then. */
+  connect(): void;
+}
+
+/** The turns of one chat, one after the other, and the messages that wait for theirs. */
+export class SessionTurns implements Disposable {
+  private readonly store: SessionStore;
+  private readonly environment: Environment;
+  /** Sent first when the turn ends, even a cancelled one: the user pressed Send Now. */
+  private urgent: string | undefined;
+  private forceStopTimer: Disposable | undefined;
+  private pause: Disposable | undefined;
+
+  constructor(
+    private readonly parts: TurnParts,
+    private readonly composer: Composer,
+  ) {
+    this.store = parts.store;
+    this.environment = parts.environment;
+  }
+
+  /** Cancels the turn that runs. Twice is once. */
+  stop(): void {
+    const { activeTurn, cancelling } = this.store.state;
+    const session = this.parts.connection.attachedSession;
+    if (!activeTurn || cancelling || !session) return;
+    this.store.dispatch({ type: 'cancelRequested' });
+    this.cancelRequests();
+    this.parts.side.now?.terminals.killTurn(activeTurn.id);
+    session.link.cancel({ sessionId: session.sessionId }).catch((error: unknown) => {
+      this.parts.logger.warn(`session/cancel was not sent: ${String(error)}`);
+    });
+    this.forceStopTimer = this.environment.after(FORCE_STOP_AFTER, () =>
+      this.parts.notices.add(
+        'warning',
+        l10n.t('{0} has not stopped yet.', this.parts.agent.name),
+        l10n.t('You can wait, or stop its process. The chat stays.'),
+        ['forceStop'],
+      ),
+    );
+  }
+
+  /** Cancels the running turn and sends this message, which waits, next. */
+  sendNow(messageId: string): void {
+    this.urgent = messageId;
+    if (this.store.state.activeTurn) this.stop();
+    else if (this.parts.connection.current) this.sendNext();
+    else this.parts.connect();
+  }
+
+  tellNotSent(error: unknown): void {
+    const detail = error instanceof Error ? error.message : String(error);
+    const text = l10n.t('The message was not sent: it is too large.');
+    this.parts.notices.add('error', text, detail);
+  }
+
+  dispose(): void {
+    this.forceStopTimer?.dispose();
+    this.pause?.dispose();
+    this.parts.limits.dispose();
+  }
+
+  /** Sends `message` now, or when what runs and what waits before it is done. */
+  send(message: Message): void {
+    this.store.dispatch({ type: 'messageQueued', message });
+    if (!this.store.state.activeTurn) this.sendFirst(message);
+  }
+
+  /** What the user has just sent goes before what was left in the queue, but not before what waits to go out. */
+  private sendFirst(message: Message): void {
+    if (!this.parts.limits.isWaiting) this.urgent = message.id;
+    if (this.parts.connection.current) this.sendNext();
+    else this.parts.connect();
+  }
+
+  /** Sends what waits, if anything does and the agent is free. */
+  sendNext(): void {
+    const { queue, activeTurn } = this.store.state;
+    const session = this.parts.connection.current;
+    const message = queue.find(({ id }) => id === this.urgent) ?? queue[0];
+    if (!message || activeTurn || !session) return;
+    const mayGo = this.parts.limits.admit(
+      () => this.sendNext(),
+      ({ text, detail }) => this.parts.notices.add('info', text, detail),
+    );
+    if (!mayGo) return;
+    this.urgent = undefined;
+    this.store.dispatch({ type: 'messageUnqueued', messageId: message.id });
+    void this.runTurn(session, message);
+  }
+
+  private async runTurn(session: OpenSession, message: Message): Promise<void> {
+    const turnId = this.environment.newId();
+    this.store.dispatch({
+      type: 'turnStarted',
+      turnId,
+      prompt: message,
+      at: this.environment.now(),
+    });
+    const isCurrent = () => this.store.state.activeTurn?.id === turnId;
+    try {
+      const content = await promptContent(message, this.parts);
+      await this.trackingReady();
+      if (!isCurrent()) return;
+      if (this.store.state.cancelling) return this.finish({ reason: 'cancelled' });
+      const { link, sessionId } = session;
+      const answer = link.prompt({ sessionId, prompt: content.blocks });
+      const response = await answer.finally(() => isCurrent() && this.written());
+      content.accepted();
+      if (isCurrent()) this.finish(endOf(response.stopReason));
+    } catch (error) {
+      if (!isCurrent()) return;
+      // The agent itself being gone is told by `agentLost`, with its cause.
+      if (!this.parts.connection.attachedSession) return this.end({ reason: 'interrupted' });
+      // Some agents answer a cancelled prompt with an error.
+      if (this.store.state.cancelling) return this.finish({ reason: 'cancelled' });
+      this.fail(error, message);
+    }
+  }
+
+  /** What the agent began to write before its answer is of its turn; some agents do not wait for it. */
+  private async written(): Promise<void> {
+    this.cancelRequests();
+    await this.parts.side.now?.written();
+  }
+
+  /** An agent that cannot be followed can still be talked to. */
+  private async trackingReady(): Promise<void> {
+    try {
+      await this.parts.promptReady?.();
+    } catch (error) {
+      this.parts.logger.error('The turn is not tracked', error);
+      this.parts.notices.add(
+        'warning',
+        l10n.t('What the agent changes in this turn cannot be reviewed.'),
+        l10n.t('Reload the window to try again. The log says what went wrong.'),
+        ['showLog'],
+      );
+    }
+  }
+
+  private finish(end: TurnEnd): void {
+    this.end(end);
+    if (end.reason === 'cancelled' && this.urgent === undefined) return;
+    if (this.store.state.queue.length === 0) return;
+    this.pause = this.environment.after(PAUSE_BETWEEN, () => this.sendNext());
+  }
+
+  private fail(error: unknown, message: Message): void {
+    if (error instanceof PromptTooLarge) {
+      this.tellNotSent(error);
+      this.end({ reason: 'failed' });
+      this.composer.putBack(message);
+      return;
+    }
+    const { text, detail } = promptFailure(this.parts.agent.name, error);
+    if (this.parts.connection.asksForSignIn(error)) {
+      this.end({ reason: 'failed' });
+      this.store.dispatch({ type: 'messageQueued', message });
+      this.urgent = message.id;
+      this.parts.connection.requireSignIn(error);
+      return;
+    }
+    this.parts.notices.add('error', text, detail, ['retry', 'showLog']);
+    this.end({ reason: 'failed' });
+  }
+
+  /** Ends the turn that runs, and answers what still waits for the user. */
+  end(end: TurnEnd): void {
+    this.forceStopTimer?.dispose();
+    this.cancelRequests();
+    this.store.dispatch({
+      type: 'turnEnded',
+      end,
+      planPartId: this.environment.newId(),
+      at: this.environment.now(),
+    });
+  }
+
+  /** Whatever waits for the user is answered as cancelled. */
+  cancelRequests(): void {
+    this.parts.side.now?.cancelRequests();
+  }
+}

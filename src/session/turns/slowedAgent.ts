@@ -1,0 +1,30 @@
+import * as l10n from '@vscode/l10n';
+import type { SessionStore } from '../state/store';
+import type { Translator } from '../translate/translate';
+
+/** Says that an agent is read more slowly: once in a turn, however often it happens. */
+export class SlowedAgent {
+  private toldIn: string | undefined;
+
+  constructor(
+    private readonly agentName: string,
+    private readonly store: SessionStore,
+    private readonly translator: Translator,
+  ) {}
+
+  add(updatesPerMinute: number): void {
+    const turnId = this.store.state.activeTurn?.id;
+    if (turnId === this.toldIn) return;
+    this.toldIn = turnId;
+    this.store.dispatch(
+      this.translator.notice(
+        'info',
+        l10n.t('{0} tells more than it may in a minute: it is read more slowly.', this.agentName),
+        l10n.t(
+          'Nothing is lost. The setting parley.limits.updatesPerMinute allows {0} updates; raise it to see them sooner.',
+          updatesPerMinute,
+        ),
+      ),
+    );
+  }
+}

@@ -1,0 +1,116 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../../base/lifecycle';
+import type { Disposable } from '../../../base/lifecycle';
+import { endingsOnly } from '../../../review/core/lineEndings';
+import type { Hunk, PendingFile } from '../../../review/model';
+import type { Review } from '../../../review/review';
+import { BASELINE_SCHEME, reviewDocument } from '../diff/reviewUris';
+
+/**
+ * Keep and Undo above each hunk. On the modified document only, which is in the normal editor, in both
+ * modes of the diff editor and in the multi-file diff; a deleted file has an empty document for them.
+ */
+export class ReviewLenses implements vscode.CodeLensProvider, Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeCodeLenses = this.changed.event;
+
+  constructor(
+    private readonly review: Review,
+    private readonly scheme = BASELINE_SCHEME,
+  ) {
+    this.disposables.add(this.changed);
+    this.disposables.add(
+      vscode.languages.registerCodeLensProvider([{ scheme: 'file' }, { scheme }], this),
+    );
+    this.disposables.add(review.onDidChange(() => this.changed.fire()));
+  }
+
+  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    const { uri } = document;
+    if (uri.scheme !== 'file') return this.ofStandIn(uri);
+    const file = this.review.get(uri.fsPath);
+    if (!file || file.change === 'deleted') return [];
+    if (file.hunks.length === 0) return lensesOfWhole(file);
+    return file.hunks.flatMap(hunk => lensesOf(file, hunk, document));
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+
+  /** On a document that stands on the modified side for a file that is gone, or is no text. */
+  private ofStandIn(uri: vscode.Uri): vscode.CodeLens[] {
+    const shown = reviewDocument(uri, this.scheme);
+    const file = shown && this.review.get(shown.path);
+    if (!file || shown.side !== (file.change === 'deleted' ? 'gone' : 'is')) return [];
+    return lensesOfWhole(file);
+  }
+}
+
+/** What has no lines to decide on one by one is decided on as a whole, at its top. */
+function lensesOfWhole(file: PendingFile): vscode.CodeLens[] {
+  const { keep, undo } = wholeTitles(file);
+  const target = [vscode.Uri.file(file.path).toString()];
+  return lensPair(
+    0,
+    { title: keep, command: 'parley.keepFile', arguments: target },
+    // There is nothing known to go back to.
+    !file.baselineUnknown && { title: undo, command: 'parley.undoFile', arguments: target },
+  );
+}
+
+function wholeTitles({ change }: PendingFile): { readonly keep: string; readonly undo: string } {
+  switch (change) {
+    case 'created':
+      return { keep: vscode.l10n.t('Keep file'), undo: vscode.l10n.t('Delete file') };
+    case 'deleted':
+      return { keep: vscode.l10n.t('Keep deletion'), undo: vscode.l10n.t('Restore file') };
+    case 'renamed':
+      return { keep: vscode.l10n.t('Keep new name'), undo: vscode.l10n.t('Undo renaming') };
+    case 'modified':
+      return { keep: vscode.l10n.t('Keep'), undo: vscode.l10n.t('Undo') };
+  }
+}
+
+function lensesOf(file: PendingFile, hunk: Hunk, document: vscode.TextDocument): vscode.CodeLens[] {
+  const line = Math.min(hunk.current.start, Math.max(0, document.lineCount - 1));
+  const target = [vscode.Uri.file(file.path).toString(), hunk.id];
+  return lensPair(
+    line,
+    {
+      title: keepTitle(file, hunk),
+      tooltip: vscode.l10n.t('Keep this change of the agent'),
+      command: 'parley.keepChange',
+      arguments: target,
+    },
+    {
+      title: vscode.l10n.t('Undo'),
+      tooltip: vscode.l10n.t('Put back what was here before'),
+      command: 'parley.undoChange',
+      arguments: target,
+    },
+  );
+}
+
+/** What no editor shows of the change is said here: deleted lines, and how lines end. */
+function keepTitle(file: PendingFile, hunk: Hunk): string {
+  if (hunk.current.count === 0) return keepDeletion(hunk.baseline.count);
+  const endings = endingsOnly(file, [hunk]);
+  return endings === undefined
+    ? vscode.l10n.t('Keep')
+    : vscode.l10n.t('Keep (line endings only: {0})', endings);
+}
+
+function keepDeletion(lines: number): string {
+  return lines === 1 ? vscode.l10n.t('Keep (−1 line)') : vscode.l10n.t('Keep (−{0} lines)', lines);
+}
+
+function lensPair(
+  line: number,
+  keep: vscode.Command,
+  undo: vscode.Command | false,
+): vscode.CodeLens[] {
+  const range = new vscode.Range(line, 0, line, 0);
+  return [keep, ...(undo ? [undo] : [])].map(command => new vscode.CodeLens(range, command));
+}

@@ -1,0 +1,177 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { Rewind, RewindFile } from '../../../review/checkpoints/rewind';
+import type { Chat } from '../../../session/chats';
+import type { SessionState, Turn } from '../../../session/state/state';
+import type { ChatViews } from '../../chatView/chatViews';
+import { showInformationMessage, showWarningMessage } from '../../messages';
+
+/** What a restore asks of the snapshots of files. */
+export type FilesRewind = Pick<Rewind, 'preview' | 'restoreFiles' | 'canBringBack' | 'bringBack'>;
+
+type What = 'files' | 'conversation' | 'both';
+
+interface Choice extends vscode.QuickPickItem {
+  readonly what: What;
+}
+
+/** Characters of a prompt in a list. */
+const MAX_PROMPT = 80;
+/** Files named in the question. */
+const MAX_NAMED = 10;
+
+/** “Restore to Before This Prompt”: asks what is to go back, warns of what that costs, and does it. */
+export class RestorePrompt {
+  constructor(
+    private readonly rewind: FilesRewind,
+    private readonly views: ChatViews,
+  ) {}
+
+  /** From the palette: of the current chat, to before a prompt that the user picks. */
+  async pick(): Promise<void> {
+    const chat = this.views.current;
+    const turns = chat ? promptsOf(chat.store.state) : [];
+    if (!chat || turns.length === 0) {
+      inform(vscode.l10n.t('This chat has no prompt to go back to yet.'));
+      return;
+    }
+    const picked = await vscode.window.showQuickPick(
+      turns.toReversed().map(turn => ({ label: shortened(turn), turnId: turn.id })),
+      { placeHolder: vscode.l10n.t('Restore to before which prompt?') },
+    );
+    if (picked) await this.ask(chat, picked.turnId);
+  }
+
+  async ask(chat: Chat, turnId: string): Promise<void> {
+    const { state } = chat.store;
+    const turn = promptsOf(state).find(({ id }) => id === turnId);
+    if (!turn) return;
+    if (state.activeTurn) {
+      inform(vscode.l10n.t('The agent is still working. Stop it first, then restore.'));
+      return;
+    }
+    const files = await this.rewind.preview(chat.chatId, turnIdsFrom(state, turnId));
+    const what = await askWhat(turn, files);
+    if (what === undefined) return;
+    if (what !== 'conversation' && !(await confirmLosses(files))) return;
+    // The answer may have taken a while.
+    if (chat.store.state.activeTurn) return;
+    if (what !== 'conversation') await this.restoreFiles(chat, turnId);
+    if (what !== 'files') await chat.controller.rewind(turnId);
+  }
+
+  private async restoreFiles(chat: Chat, turnId: string): Promise<void> {
+    const ids = turnIdsFrom(chat.store.state, turnId);
+    const failures = await this.rewind.restoreFiles(chat.chatId, ids);
+    const [first] = failures;
+    if (first) {
+      const name = path.basename(first.path);
+      void showWarningMessage(
+        failures.length === 1
+          ? `${name}: ${first.message}`
+          : vscode.l10n.t(
+              '{0} files could not be restored. {1}: {2}',
+              failures.length,
+              name,
+              first.message,
+            ),
+      );
+    }
+    if (this.rewind.canBringBack) void this.offerBack();
+  }
+
+  /** Not waited for: the message may stand for a long time. */
+  private async offerBack(): Promise<void> {
+    const back = vscode.l10n.t('Bring Back');
+    const answer = await showInformationMessage(
+      vscode.l10n.t('The files are as they were before the prompt.'),
+      back,
+    );
+    if (answer === back) await this.takeBack();
+  }
+
+  /** Brings back what the last restore has overwritten, also in a later window. */
+  async takeBack(): Promise<void> {
+    if (!this.rewind.canBringBack) {
+      inform(vscode.l10n.t('No restore of files can be taken back.'));
+      return;
+    }
+    const [failure] = await this.rewind.bringBack();
+    if (!failure) return;
+    void showWarningMessage(`${path.basename(failure.path)}: ${failure.message}`);
+  }
+}
+
+async function askWhat(turn: Turn, files: readonly RewindFile[]): Promise<What | undefined> {
+  const going = files.filter(({ unknown }) => !unknown);
+  const names = going.slice(0, MAX_NAMED).map(({ path: file }) => path.basename(file));
+  if (going.length > names.length) names.push('…');
+  const conversation: Choice = {
+    what: 'conversation',
+    label: vscode.l10n.t('Conversation'),
+    detail: vscode.l10n.t(
+      'The prompt goes back to the composer. The agent begins anew, and is sent what was said before it.',
+    ),
+  };
+  const choices: readonly Choice[] =
+    going.length === 0
+      ? [conversation]
+      : [
+          {
+            what: 'both',
+            label: vscode.l10n.t('Files and Conversation'),
+            detail: names.join(', '),
+          },
+          { what: 'files', label: vscode.l10n.t('Files'), detail: names.join(', ') },
+          conversation,
+        ];
+  const picked = await vscode.window.showQuickPick(choices, {
+    title: vscode.l10n.t('Restore to Before “{0}”', shortened(turn)),
+    placeHolder:
+      going.length === 0
+        ? vscode.l10n.t('The agent changed no files since then.')
+        : vscode.l10n.t('What is to go back?'),
+  });
+  return picked?.what;
+}
+
+/** The user's own later edits go with the agent's: they are asked about by name. */
+async function confirmLosses(files: readonly RewindFile[]): Promise<boolean> {
+  const edited = files.filter(({ editedSince, unknown }) => editedSince && !unknown);
+  if (edited.length === 0) return true;
+  const restore = vscode.l10n.t('Restore');
+  const names = edited
+    .slice(0, MAX_NAMED)
+    .map(({ path: file }) => vscode.workspace.asRelativePath(file));
+  if (edited.length > names.length) names.push('…');
+  const answer = await showWarningMessage(
+    edited.length === 1
+      ? vscode.l10n.t('One of the files was edited after the agent changed it.')
+      : vscode.l10n.t('{0} of the files were edited after the agent changed them.', edited.length),
+    {
+      modal: true,
+      detail: `${names.join('\n')}\n\n${vscode.l10n.t('Those edits go too. “Take Back the Last Restore of Files” brings everything back afterwards.')}`,
+    },
+    restore,
+  );
+  return answer === restore;
+}
+
+function promptsOf({ turns }: SessionState): readonly Turn[] {
+  return turns.filter(({ prompt }) => prompt !== undefined);
+}
+
+/** This turn and all after it, oldest first. */
+function turnIdsFrom({ turns }: SessionState, turnId: string): readonly string[] {
+  const index = turns.findIndex(({ id }) => id === turnId);
+  return index < 0 ? [] : turns.slice(index).map(({ id }) => id);
+}
+
+function shortened({ prompt }: Turn): string {
+  const line = (prompt?.text ?? '').replace(/\s+/g, ' ').trim();
+  return line.length > MAX_PROMPT ? `${line.slice(0, MAX_PROMPT - 1)}…` : line;
+}
+
+function inform(message: string): void {
+  void showInformationMessage(message);
+}

@@ -1,0 +1,132 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../../base/lifecycle';
+import type { Disposable } from '../../../base/lifecycle';
+import type { PendingFile } from '../../../review/model';
+import type { Review } from '../../../review/review';
+import type { EditorUris } from '../diff/editorUris';
+import { isBinary } from '../reviewEditors';
+import { BASELINE_SCHEME, baselineUri } from '../diff/reviewUris';
+
+const SETTING = 'parley.review.sourceControl';
+
+/**
+ * Pending changes in the Source Control view, in the gutter, and in the gutter's peek, for those who ask for
+ * it: it changes the layout of the whole view. The entry is there only while something is pending.
+ */
+export class ReviewSourceControl implements vscode.QuickDiffProvider, Disposable {
+  private readonly disposables = new DisposableStore();
+  private control: vscode.SourceControl | undefined;
+  private group: vscode.SourceControlResourceGroup | undefined;
+  /** Files as VS Code was last told about them: what it compares with, by path. */
+  private told: ReadonlyMap<string, string> = new Map();
+  /** The entries as they are listed, in words. */
+  private listed = '';
+
+  constructor(
+    private readonly review: Review,
+    private readonly uris: EditorUris,
+    private readonly scheme = BASELINE_SCHEME,
+  ) {
+    this.disposables.add(review.onDidChange(() => this.update()));
+    this.disposables.add(
+      vscode.workspace.onDidChangeConfiguration(event => {
+        if (event.affectsConfiguration(SETTING)) this.update();
+      }),
+    );
+    this.update();
+  }
+
+  /** True while the entry is in the Source Control view. */
+  get isShown(): boolean {
+    return this.control !== undefined;
+  }
+
+  provideOriginalResource(uri: vscode.Uri): vscode.Uri | undefined {
+    if (uri.scheme !== 'file') return undefined;
+    const file = this.review.get(uri.fsPath);
+    return file && this.original(file);
+  }
+
+  dispose(): void {
+    this.close();
+    this.disposables.dispose();
+  }
+
+  private update(): void {
+    const { pending } = this.review;
+    if (pending.length === 0 || vscode.workspace.getConfiguration().get(SETTING) !== true) {
+      this.close();
+      return;
+    }
+    const control = (this.control ??= this.open(pending));
+    this.group ??= this.makeGroup(control);
+    const listed = JSON.stringify(pending.map(({ path: file, change }) => [file, change]));
+    if (listed !== this.listed) {
+      this.listed = listed;
+      this.group.resourceStates = pending.map(file => this.state(file));
+    }
+    this.ask(control, pending);
+  }
+
+  /** VS Code asks once for each file and provider; what became pending meanwhile it must be asked about anew. */
+  private ask(control: vscode.SourceControl, pending: readonly PendingFile[]): void {
+    const now = new Map(
+      pending.map(file => [file.path, this.original(file)?.toString() ?? ''] as const),
+    );
+    const { told } = this;
+    if (now.size === told.size && [...now].every(([file, uri]) => told.get(file) === uri)) return;
+    this.told = now;
+    Object.assign(control, { quickDiffProvider: undefined });
+    control.quickDiffProvider = this;
+  }
+
+  private original(file: PendingFile): vscode.Uri | undefined {
+    if (file.change === 'deleted' || isBinary(file)) return undefined;
+    return baselineUri(file, this.scheme);
+  }
+
+  private open(pending: readonly PendingFile[]): vscode.SourceControl {
+    const [first] = pending;
+    // With a root of its own it comes before git where both have marks on a line.
+    const folder = first && vscode.workspace.getWorkspaceFolder(this.uris.uri(first.path));
+    const control = vscode.scm.createSourceControl(
+      'parley',
+      vscode.l10n.t('Agent Changes'),
+      folder?.uri,
+    );
+    control.inputBox.visible = false;
+    // Git counts the same files in the number at the view's icon, and the chat has its own.
+    control.count = 0;
+    return control;
+  }
+
+  private makeGroup(control: vscode.SourceControl): vscode.SourceControlResourceGroup {
+    return control.createResourceGroup('pending', vscode.l10n.t('Changes to Review'));
+  }
+
+  private state(file: PendingFile): vscode.SourceControlResourceState {
+    const resourceUri = this.uris.uri(file.path);
+    return {
+      resourceUri,
+      command: {
+        command: 'parley.openChanges',
+        title: vscode.l10n.t('Show the Agent’s Changes'),
+        arguments: [resourceUri],
+      },
+      decorations: {
+        strikeThrough: file.change === 'deleted',
+        tooltip: path.basename(file.path),
+      },
+      contextValue: file.change,
+    };
+  }
+
+  private close(): void {
+    this.control?.dispose();
+    this.control = undefined;
+    this.group = undefined;
+    this.told = new Map();
+    this.listed = '';
+  }
+}

@@ -1,0 +1,124 @@
+/** A stored review that this version cannot read is set aside with its texts, never overwritten. */
+import assert from 'node:assert/strict';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import * as path from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { hashOf } from '../../../../src/review/store/blobs';
+import { repositoryIn, temporaryFolder } from '../../git/support';
+import { reviewed, shell, type Reviewed } from './support';
+
+const TIMEOUT = { timeout: 60_000 };
+const DAY_S = 24 * 60 * 60;
+
+/** A workspace whose last window left a change of `a.txt` pending. */
+async function world(t: TestContext) {
+  const root = temporaryFolder();
+  const store = temporaryFolder();
+  repositoryIn(root, { 'a.txt': 'a\n' });
+  const first = await reviewed(t, [root], store);
+  await change(first, root, 'a.txt');
+  await close(first);
+  const errors = t.mock.method(console, 'error', () => undefined);
+  const log = () => errors.mock.calls.map(({ arguments: [message] }) => String(message)).join('\n');
+  return {
+    root,
+    log,
+    state: path.join(store, 'review.json'),
+    aside: path.join(store, 'review.unreadable.json'),
+    /** Texts that are kept, by hash. */
+    texts: () => readdirSync(path.join(store, 'blobs')),
+    open: () => reviewed(t, [root], store),
+  };
+}
+
+async function change(w: Reviewed, root: string, name: string): Promise<void> {
+  const turn = await w.start(name);
+  await shell(root, `echo more >> ${name}`);
+  await w.until(() => w.review.get(path.join(root, name)) !== undefined);
+  w.end(turn);
+  await w.tracker.idle();
+}
+
+async function close({ storage, rewind, tracker, review }: Reviewed): Promise<void> {
+  await storage.flush();
+  for (const part of [storage, rewind, tracker, review]) part.dispose();
+}
+
+function without(some: readonly string[], others: readonly string[]): readonly string[] {
+  return some.filter(one => !others.includes(one));
+}
+
+function pending({ review }: Reviewed): readonly string[] {
+  return review.pending.map(({ path: file }) => path.basename(file));
+}
+
+test('the state of a newer version is kept, with all that it names', TIMEOUT, async t => {
+  const w = await world(t);
+  const newer = readFileSync(w.state, 'utf8').replace('"version":1', '"version":2');
+  writeFileSync(w.state, newer);
+  const texts = w.texts();
+
+  const second = await w.open();
+  assert.deepEqual(pending(second), []);
+  assert.ok(w.log().includes(w.aside), 'the log says where it is');
+  await change(second, w.root, 'b.txt');
+  await close(second);
+  assert.equal(readFileSync(w.aside, 'utf8'), newer);
+  assert.deepEqual(without(texts, w.texts()), [], 'no text has gone');
+
+  const third = await w.open();
+  assert.deepEqual(pending(third), ['b.txt']);
+  await close(third);
+  renameSync(w.aside, w.state);
+  writeFileSync(w.state, newer.replace('"version":2', '"version":1'));
+  assert.deepEqual(pending(await w.open()), ['a.txt'], 'and it can be read again');
+});
+
+test('what was set aside goes after a month, and its texts with it', TIMEOUT, async t => {
+  const w = await world(t);
+  writeFileSync(w.state, readFileSync(w.state, 'utf8').slice(0, -20));
+  const texts = w.texts();
+  await close(await w.open());
+  assert.deepEqual(without(texts, w.texts()), []);
+  const long = Date.now() / 1000 - 31 * DAY_S;
+  utimesSync(w.aside, long, long);
+  await close(await w.open());
+  assert.equal(existsSync(w.aside), false);
+  // What the file says now is known again; what it was is nowhere else.
+  assert.deepEqual(without(texts, w.texts()), [hashOf(Buffer.from('a\n'))]);
+});
+
+test(
+  'what can neither be read nor set aside is not overwritten, and the user is told',
+  TIMEOUT,
+  async t => {
+    const w = await world(t);
+    writeFileSync(w.state, 'torn');
+    mkdirSync(path.join(w.aside, 'in the way'), { recursive: true });
+    const texts = w.texts();
+    const second = await w.open();
+    const told: string[] = [];
+    second.storage.onDidFail(sentence => told.push(sentence));
+    await change(second, w.root, 'b.txt');
+    await close(second);
+    assert.equal(told.length, 1);
+    assert.equal(readFileSync(w.state, 'utf8'), 'torn');
+    assert.deepEqual(without(texts, w.texts()), []);
+
+    rmSync(w.aside, { recursive: true });
+    const third = await w.open();
+    assert.equal(readFileSync(w.aside, 'utf8'), 'torn');
+    await change(third, w.root, 'c.txt');
+    await close(third);
+    assert.deepEqual(pending(await w.open()), ['c.txt']);
+  },
+);
