@@ -75,7 +75,6 @@ export class AgentSupervisor implements Agent {
   private mayHaveBeenInstalled = false;
   private leases = 0;
   private initialized: schema.InitializeResponse | undefined;
-  private framing = { headers: false };
 
   constructor(
     private definition: AgentDefinition,
@@ -91,7 +90,6 @@ export class AgentSupervisor implements Agent {
   /** The user has changed the configuration: the next start follows it. */
   redefine(definition: AgentDefinition): void {
     this.definition = definition;
-    this.framing = { headers: false };
   }
 
   async connect(signal?: AbortSignal): Promise<AgentLink> {
@@ -234,7 +232,6 @@ export class AgentSupervisor implements Agent {
           processes: this.options.processes,
           clientVersion: this.options.clientVersion,
           tap: this.options.tap,
-          framing: this.framing,
           limits,
           onStderr: line => this.stderr(line),
           onSpawned: process => {

@@ -13,11 +13,11 @@ import { initialSession } from '../../src/session/state/initialSession';
 import { Contents } from '../../src/session/translate/contents';
 import { Translator } from '../../src/session/translate/translate';
 import { kindsOf, methods } from './enumerate';
-import { framings, metaKeys, shapes, unstable, type Extension } from './extensions';
+import { lines, metaKeys, shapes, unstable, type Extension } from './extensions';
 
 const PAGE = 'docs/extensions.md';
 const MARK = '<!-- from test/conformance/extensions.ts -->';
-const ALL = [...framings, ...shapes, ...unstable, ...metaKeys];
+const ALL = [...lines, ...shapes, ...unstable, ...metaKeys];
 
 const read = (file: string) => readFileSync(file, 'utf8');
 const named = (rows: readonly Extension[]) =>
@@ -121,7 +121,7 @@ test('the page says so', () => {
 
 function render(): string {
   const groups: readonly (readonly [title: string, rows: readonly Extension[]])[] = [
-    ['On the wire', framings],
+    ['On the wire', lines],
     ['Other shapes', shapes],
     ['Methods and updates', unstable],
     ['Keys of `_meta`', metaKeys],

@@ -13,7 +13,7 @@ export interface Extension {
 
 const ACP = 'src/acp';
 const COMPAT = `${ACP}/compat`;
-const FRAMING = 'test/unit/acp/framing.test.ts';
+const LINES = 'test/unit/acp/linesOfMessages.test.ts';
 const LOOSE = 'test/unit/acp/looseShapes.test.ts';
 const DRAFT = 'test/unit/acp/compatibility.test.ts';
 const AGENTS = 'test/unit/session/looseAgents.test.ts';
@@ -24,24 +24,12 @@ const SIGN_IN = 'test/unit/agents/signIn.test.ts';
 const UPDATES = 'test/conformance/cases/updates.ts';
 const METHODS = 'test/conformance/cases/methods.ts';
 
-export const framings: readonly Extension[] = [
-  {
-    what: '`Content-Length` headers before messages',
-    does: 'read by the header, and answered likewise',
-    read: [`${ACP}/transport/framing.ts`],
-    tested: [AGENTS, 'headers before messages, as language servers have them'],
-  },
-  {
-    what: 'one message over several lines',
-    does: 'put together',
-    read: [`${ACP}/transport/spreadMessages.ts`],
-    tested: [FRAMING, 'messages over several lines and on one line'],
-  },
+export const lines: readonly Extension[] = [
   {
     what: 'several messages in a line, batches, text around them, marks and NULs',
     does: 'taken apart; what is no message goes to the log',
     read: [`${ACP}/transport/messagesInLine.ts`],
-    tested: [FRAMING, 'byte order marks, NULs and separators of records'],
+    tested: [LINES, 'byte order marks, NULs and separators of records'],
   },
   {
     what: 'ids as numeric strings, `result` left out, `error` as a text, LSP’s `$/cancelRequest`',

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { AcpConnection } from '../../../acp/rpc/connection';
 import { ErrorCode, RequestError } from '../../../acp/rpc/errors';
-import type { KnownFraming } from '../../../acp/transport/framing';
 import { ReadingPace } from '../../../acp/transport/readingPace';
 import type * as schema from '../../../acp/schema/schema';
 import { stdioTransport } from '../../../acp/transport/stdioTransport';
@@ -41,8 +40,6 @@ export interface StartOptions {
   /** Asked anew whenever one is needed, but for `initializeSeconds`. */
   readonly limits: () => AgentLimits;
   readonly tap?: TrafficTap | undefined;
-  /** How the agent frames its messages, as far as is known from earlier starts. */
-  readonly framing: KnownFraming;
   readonly onStderr: (line: string) => void;
   /** The process runs; from here on it is asked to get ready. */
   readonly onSpawned: (process: AgentProcess) => void;
@@ -105,8 +102,6 @@ export async function startAgent(
         return limits().maxLineBytes;
       },
       pace,
-      framing: options.framing,
-      framingPatienceMs: limits().framingPatienceMs,
       onJunk: line => heard.junk(line),
       tap: traffic => {
         if (traffic.direction === 'receive') heard.message(traffic.json);
