@@ -5,24 +5,10 @@
  * its questions as permission to go on, and wants the answers beside it.
  */
 import * as l10n from '@vscode/l10n';
-import { createElicitation } from '../schema/guards/elicitation';
 import { isObject, list, name, object, type Json } from '../schema/guards/primitives';
+import { ClientMethod } from '../schema/methods';
 import type * as schema from '../schema/schema';
-
-/** What a request means in the schema, and how its agent wants it answered. */
-export type VendorQuestion =
-  | {
-      readonly kind: 'form';
-      readonly form: schema.CreateElicitationRequest;
-      answer(response: schema.CreateElicitationResponse): object;
-    }
-  | {
-      readonly kind: 'permission';
-      /** In the shape of the schema, not guarded yet. */
-      readonly params: object;
-      answer(response: schema.RequestPermissionResponse): object;
-    }
-  | { readonly kind: 'plan'; readonly notification: object; readonly answer: object };
+import type { AnsweredRequest, IncomingRequest } from './incomingRequest';
 
 const METHOD = /^_?(cursor|x\.ai)\/(\w+)$/;
 
@@ -47,7 +33,7 @@ export class VendorQuestions {
   }
 
   /** Undefined for methods that are none of these, and for parameters that are of no use. */
-  read(method: string, params: unknown): VendorQuestion | undefined {
+  read(method: string, params: unknown): IncomingRequest | AnsweredRequest | undefined {
     const [, vendor, asked] = METHOD.exec(method) ?? [];
     if (vendor === undefined || !isObject(params)) return undefined;
     const told = unwrapped(params);
@@ -73,12 +59,10 @@ export class VendorQuestions {
   }
 
   /**
-   * Undefined for permission that is asked for anything but the answers to questions.
-   * @returns the question, and the call that it belongs to: nothing else may tell of it before the answer
+   * Undefined for permission that is asked for anything but the answers to questions. The call that a question
+   * belongs to comes with it: nothing else may announce it before the answer.
    */
-  readPermission(
-    params: unknown,
-  ): { readonly question: VendorQuestion; readonly call: object } | undefined {
+  readPermission(params: unknown): IncomingRequest | undefined {
     const { sessionId, toolCall, options } = object(params) ?? {};
     const { toolCallId, rawInput, _meta } = object(toolCall) ?? {};
     const meta = object(_meta);
@@ -93,11 +77,11 @@ export class VendorQuestions {
       qwenAnswers(response, chosen, list(object)(options) ?? []),
     );
     const update = { ...object(toolCall), sessionUpdate: 'tool_call_update' };
-    return question && { question, call: { sessionId: session, update } };
+    return question && { ...question, updates: [{ sessionId: session, update }] };
   }
 
   /** Cursor calls it a notification and sends a request, of all steps or of those that have changed. */
-  private todos({ todos, merge }: Json, sessionId: string): VendorQuestion | undefined {
+  private todos({ todos, merge }: Json, sessionId: string): AnsweredRequest | undefined {
     const told = list(object)(todos);
     if (told === undefined) return undefined;
     const known = merge === true ? (this.steps.get(sessionId) ?? []) : [];
@@ -107,9 +91,8 @@ export class VendorQuestions {
     const all = [...entries, ...told.filter(({ id }) => id === undefined || !ids.has(id))];
     this.steps.set(sessionId, all);
     return {
-      kind: 'plan',
-      notification: { sessionId, update: { sessionUpdate: 'plan', entries: all } },
-      answer: { outcome: { outcome: 'accepted' } },
+      updates: [{ sessionId, update: { sessionUpdate: 'plan', entries: all } }],
+      answered: { outcome: { outcome: 'accepted' } },
     };
   }
 }
@@ -133,21 +116,19 @@ function questions(
   told: Json,
   scope: Scope,
   answer: (response: schema.CreateElicitationResponse, chosen: Chosen) => object,
-): VendorQuestion | undefined {
+): IncomingRequest | undefined {
   const asked = list(object)(told['questions']) ?? [];
   if (asked.length === 0) return undefined;
   const properties = Object.fromEntries(asked.map((each, index) => [`q${index}`, property(each)]));
-  const form = createElicitation({
-    ...scope,
-    mode: 'form',
-    message: name(told['title']) ?? '',
-    requestedSchema: { type: 'object', properties, required: Object.keys(properties) },
-  });
-  if (form === undefined) return undefined;
   return {
-    kind: 'form',
-    form,
-    answer: response => {
+    method: ClientMethod.createElicitation,
+    params: {
+      ...scope,
+      mode: 'form',
+      message: name(told['title']) ?? '',
+      requestedSchema: { type: 'object', properties, required: Object.keys(properties) },
+    },
+    answer: (response: schema.CreateElicitationResponse) => {
       const filledIn: unknown = 'content' in response ? response.content : undefined;
       const content = isObject(filledIn) ? filledIn : undefined;
       return answer(
@@ -241,11 +222,11 @@ function plan(
   told: Json,
   scope: Scope,
   answer: (answer: PlanAnswer) => object,
-): VendorQuestion | undefined {
+): IncomingRequest | undefined {
   const text = planText(told);
   if (text === '') return undefined;
   return {
-    kind: 'permission',
+    method: ClientMethod.requestPermission,
     params: {
       sessionId: scope.sessionId,
       toolCall: {
@@ -259,7 +240,7 @@ function plan(
         { optionId: 'reject', kind: 'reject_once', name: l10n.t('Keep Planning') },
       ],
     },
-    answer: ({ outcome }) => {
+    answer: ({ outcome }: schema.RequestPermissionResponse) => {
       if (outcome.outcome === 'cancelled') return answer('cancelled');
       return answer(outcome.optionId === 'accept' ? 'accept' : 'reject');
     },

@@ -13,7 +13,7 @@ import { Emitter } from '../../base/event';
 import type { Disposable } from '../../base/lifecycle';
 import type { Logger } from '../../base/logger';
 import { RequestCancellation, signalOf } from './cancellation';
-import { withGivenId } from '../compat/sessionIds';
+import type { Compatibility } from '../compat/compatibility';
 import { ErrorCode, RequestError } from './errors';
 import { LeftOut } from '../transport/longMessages';
 import { ProtocolMethod } from '../schema/methods';
@@ -55,8 +55,10 @@ export class RpcPeer implements Disposable {
     transport: Transport,
     private readonly handlers: RpcHandlers,
     private readonly logger: Logger,
+    private readonly shapes: Pick<Compatibility, 'read' | 'write'>,
   ) {
     this.reader = new OrderedReader(transport.reader, {
+      read: value => shapes.read(value),
       handleNow: (method, message) =>
         this.notified(method, (message as NotificationMessage).params),
       rejected: reason => this.logger.warn(`Ignored from the agent: ${reason}`),
@@ -112,7 +114,7 @@ export class RpcPeer implements Disposable {
   async request(method: string, told: object, signal?: AbortSignal): Promise<unknown> {
     if (this.state !== 'open') throw this.closedError();
     if (signal?.aborted === true) throw cancelledError();
-    const params = withGivenId(told);
+    const params = this.shapes.write(told);
     try {
       if (signal === undefined) return await this.rpc.sendRequest<unknown>(method, params);
       return await this.abortable(method, params, signal);
@@ -125,7 +127,7 @@ export class RpcPeer implements Disposable {
   async notify(method: string, params: object): Promise<void> {
     if (this.state !== 'open') throw this.closedError();
     try {
-      await this.rpc.sendNotification(method, withGivenId(params));
+      await this.rpc.sendNotification(method, this.shapes.write(params));
     } catch (error) {
       throw this.toRequestError(error);
     }

@@ -1,6 +1,6 @@
 /** What went wrong with a session, in the user's words. (Processes have theirs in `agents/problems.ts`.) */
 import * as l10n from '@vscode/l10n';
-import { meaningOf } from '../../acp/compat/errors';
+import { meaningOf } from './errorMeaning';
 import { ErrorCode, RequestError } from '../../acp/rpc/errors';
 import { nextStep } from './nextSteps';
 import type { Problem } from '../state/state';

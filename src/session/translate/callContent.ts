@@ -4,7 +4,7 @@ import type { ToolCallPart } from '../state/state';
 import { terminalToldIn } from './agentTerminals';
 import { contentOrOutput } from './commandOutput';
 import type { Contents } from './contents';
-import { diffAgain } from './proposedChanges';
+import { diffAgain } from './edits/proposedChanges';
 
 type Call = schema.ToolCall | schema.ToolCallUpdate;
 

@@ -4,7 +4,8 @@
  */
 import * as l10n from '@vscode/l10n';
 import type * as schema from '../../acp/schema/schema';
-import { asSubagentUpdate, parentToolCallOf } from '../../acp/compat/subagents';
+import { parentToolCallOf } from './parentCalls';
+import { isAboutSession } from './updateTable';
 import type { SessionAction, ToolCallAction } from '../state/actions';
 import type { Environment } from '../ports';
 import type { SessionState, ToolStatus } from '../state/state';
@@ -124,14 +125,8 @@ export function subagentActions(
       const blocks: readonly unknown[] = Array.isArray(fields['content']) ? fields['content'] : [];
       return [asked(state, toolCallId, blocks.map(textOf).join(''), environment)];
     }
-    case 'available_commands_update':
-    case 'current_mode_update':
-    case 'config_option_update':
-    case 'usage_update':
-    case 'current_model_update':
-      return [];
     default:
-      return undefined;
+      return isAboutSession(update) ? [] : undefined;
   }
 }
 
@@ -147,10 +142,9 @@ export function isBetweenSessions(update: Fields): boolean {
  */
 export function subagentCall(
   state: SessionState,
-  told: Fields,
+  update: Fields,
   environment: Environment,
 ): ToolCallAction | undefined {
-  const update = asSubagentUpdate(told);
   const sessionId = text(update['sessionId']);
   if (sessionId === undefined) return undefined;
   const toolCallId = subagentCallId(sessionId);

@@ -3,8 +3,8 @@
  * HTTP statuses, and use some of the common ones otherwise.
  */
 import { toJson } from '../../base/json';
-import { ErrorCode, RequestError } from '../rpc/errors';
-import { isObject } from '../schema/guards/primitives';
+import { ErrorCode, RequestError } from '../../acp/rpc/errors';
+import { isObject } from '../../acp/schema/guards/primitives';
 
 export type ErrorMeaning =
   | 'authRequired'
