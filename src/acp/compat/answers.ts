@@ -110,10 +110,10 @@ export function promptResult(value: unknown): unknown {
     case 'failed':
     case 'failure': {
       const { error, message } = value;
-      const told = isObject(error) ? error['message'] : error;
+      const reason = isObject(error) ? error['message'] : error;
       throw new RequestError(
         ErrorCode.internal,
-        name(told) ??
+        name(reason) ??
           name(message) ??
           l10n.t('The agent ended the turn with an error and did not say which.'),
       );

@@ -90,8 +90,8 @@ function asUpdates(update: Json): readonly Json[] | undefined {
   };
   if (!isChunk || isObject(fields['content'])) return [whole];
   const { content, text, delta, ...rest } = whole as Json;
-  const told = content ?? text ?? delta;
-  const blocks: readonly unknown[] = Array.isArray(told) ? told : [told];
+  const raw = content ?? text ?? delta;
+  const blocks: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
   return blocks.map(block => ({ ...rest, sessionUpdate: kind, content: block }));
 }
 
@@ -114,12 +114,12 @@ const KINDS: ReadonlyMap<string, string> = new Map(
 const EXACT = new Set<unknown>(KINDS.values());
 
 function kindOf(value: unknown): string | undefined {
-  const told = name(value);
-  return told === undefined ? undefined : KINDS.get(told.toLowerCase().replace(/[-_]/g, ''));
+  const raw = name(value);
+  return raw === undefined ? undefined : KINDS.get(raw.toLowerCase().replace(/[-_]/g, ''));
 }
 
-function readEarly(sessionId: unknown, told: Json): ReadNotifications | undefined {
-  const notifications = Object.entries(told).flatMap(([field, value]) => {
+function readEarly(sessionId: unknown, raw: Json): ReadNotifications | undefined {
+  const notifications = Object.entries(raw).flatMap(([field, value]) => {
     const update = EARLY.get(field)?.(value);
     return update === undefined ? [] : [{ sessionId, update }];
   });
@@ -180,8 +180,8 @@ function asPlanEntry(value: unknown): unknown {
   const status = asPlanStatus(value['status']);
   const entry = status === value['status'] ? value : { ...value, status };
   if ('content' in entry) return entry;
-  const told = ['title', 'text', 'description', 'step', 'task'].find(key => name(entry[key]));
-  return told === undefined ? entry : { ...without(entry, told), content: entry[told] };
+  const field = ['title', 'text', 'description', 'step', 'task'].find(key => name(entry[key]));
+  return field === undefined ? entry : { ...without(entry, field), content: entry[field] };
 }
 
 function without(value: Json, field: string): Json {

@@ -36,23 +36,23 @@ export class VendorQuestions {
   read(method: string, params: unknown): IncomingRequest | AnsweredRequest | undefined {
     const [, vendor, asked] = METHOD.exec(method) ?? [];
     if (vendor === undefined || !isObject(params)) return undefined;
-    const told = unwrapped(params);
-    const toolCallId = name(told['toolCallId']);
+    const raw = unwrapped(params);
+    const toolCallId = name(raw['toolCallId']);
     const known = toolCallId === undefined ? undefined : this.sessions.get(toolCallId);
-    const sessionId = name(told['sessionId']) ?? known ?? this.lastSession;
+    const sessionId = name(raw['sessionId']) ?? known ?? this.lastSession;
     if (sessionId === undefined) return undefined;
     const scope = { sessionId, ...(toolCallId !== undefined && { toolCallId }) };
     switch (`${vendor}/${asked}`) {
       case 'cursor/ask_question':
-        return questions(told, scope, cursorAnswers);
+        return questions(raw, scope, cursorAnswers);
       case 'x.ai/ask_user_question':
-        return questions(told, scope, grokAnswers);
+        return questions(raw, scope, grokAnswers);
       case 'cursor/create_plan':
-        return plan(told, scope, cursorPlanAnswer);
+        return plan(raw, scope, cursorPlanAnswer);
       case 'x.ai/exit_plan_mode':
-        return plan(told, scope, grokPlanAnswer);
+        return plan(raw, scope, grokPlanAnswer);
       case 'cursor/update_todos':
-        return this.todos(told, sessionId);
+        return this.todos(raw, sessionId);
       default:
         return undefined;
     }
@@ -82,13 +82,13 @@ export class VendorQuestions {
 
   /** Cursor calls it a notification and sends a request, of all steps or of those that have changed. */
   private todos({ todos, merge }: Json, sessionId: string): AnsweredRequest | undefined {
-    const told = list(object)(todos);
-    if (told === undefined) return undefined;
+    const raw = list(object)(todos);
+    if (raw === undefined) return undefined;
     const known = merge === true ? (this.steps.get(sessionId) ?? []) : [];
-    const changed = new Map(told.map(step => [step['id'], step]));
+    const changed = new Map(raw.map(step => [step['id'], step]));
     const entries = known.map(step => ({ ...step, ...changed.get(step['id']) }));
     const ids = new Set(known.map(step => step['id']));
-    const all = [...entries, ...told.filter(({ id }) => id === undefined || !ids.has(id))];
+    const all = [...entries, ...raw.filter(({ id }) => id === undefined || !ids.has(id))];
     this.steps.set(sessionId, all);
     return {
       updates: [{ sessionId, update: { sessionUpdate: 'plan', entries: all } }],
@@ -113,11 +113,11 @@ interface Scope {
 type Chosen = readonly (readonly [question: Json, values: readonly string[]])[];
 
 function questions(
-  told: Json,
+  raw: Json,
   scope: Scope,
   answer: (response: schema.CreateElicitationResponse, chosen: Chosen) => object,
 ): IncomingRequest | undefined {
-  const asked = list(object)(told['questions']) ?? [];
+  const asked = list(object)(raw['questions']) ?? [];
   if (asked.length === 0) return undefined;
   const properties = Object.fromEntries(asked.map((each, index) => [`q${index}`, property(each)]));
   return {
@@ -125,7 +125,7 @@ function questions(
     params: {
       ...scope,
       mode: 'form',
-      message: name(told['title']) ?? '',
+      message: name(raw['title']) ?? '',
       requestedSchema: { type: 'object', properties, required: Object.keys(properties) },
     },
     answer: (response: schema.CreateElicitationResponse) => {
@@ -219,11 +219,11 @@ function qwenAnswers(
 type PlanAnswer = 'accept' | 'reject' | 'cancelled';
 
 function plan(
-  told: Json,
+  raw: Json,
   scope: Scope,
   answer: (answer: PlanAnswer) => object,
 ): IncomingRequest | undefined {
-  const text = planText(told);
+  const text = planText(raw);
   if (text === '') return undefined;
   return {
     method: ClientMethod.requestPermission,
@@ -231,7 +231,7 @@ function plan(
       sessionId: scope.sessionId,
       toolCall: {
         toolCallId: scope.toolCallId ?? 'plan',
-        title: name(told['name']) ?? l10n.t('Plan'),
+        title: name(raw['name']) ?? l10n.t('Plan'),
         kind: 'switch_mode',
         content: [{ type: 'content', content: { type: 'text', text } }],
       },
@@ -247,9 +247,9 @@ function plan(
   };
 }
 
-function planText(told: Json): string {
-  const parts = [told['overview'], told['plan'] ?? told['planContent'], todoText(told['todos'])];
-  const phases = (list(object)(told['phases']) ?? []).flatMap(phase => [
+function planText(raw: Json): string {
+  const parts = [raw['overview'], raw['plan'] ?? raw['planContent'], todoText(raw['todos'])];
+  const phases = (list(object)(raw['phases']) ?? []).flatMap(phase => [
     `### ${name(phase['name']) ?? ''}`,
     todoText(phase['todos']),
   ]);

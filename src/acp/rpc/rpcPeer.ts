@@ -111,10 +111,10 @@ export class RpcPeer implements Disposable {
    * is told (`$/cancel_request`); a response that comes later is dropped.
    * @throws RequestError with the agent's code, `requestCancelled` or `connectionClosed`.
    */
-  async request(method: string, told: object, signal?: AbortSignal): Promise<unknown> {
+  async request(method: string, raw: object, signal?: AbortSignal): Promise<unknown> {
     if (this.state !== 'open') throw this.closedError();
     if (signal?.aborted === true) throw cancelledError();
-    const params = this.shapes.write(told);
+    const params = this.shapes.write(raw);
     try {
       if (signal === undefined) return await this.rpc.sendRequest<unknown>(method, params);
       return await this.abortable(method, params, signal);
@@ -185,9 +185,9 @@ export class RpcPeer implements Disposable {
       }
       return (await this.handlers.request(method, params, signalOf(token))) ?? null;
     } catch (error) {
-      const told = error instanceof RequestError ? error : RequestError.internal();
-      if (told !== error) this.logger.error(`Answering "${method}" failed`, error);
-      throw new ResponseError(told.code, told.message, told.data);
+      const refusal = error instanceof RequestError ? error : RequestError.internal();
+      if (refusal !== error) this.logger.error(`Answering "${method}" failed`, error);
+      throw new ResponseError(refusal.code, refusal.message, refusal.data);
     } finally {
       this.cancellation.finishIncoming(token);
     }

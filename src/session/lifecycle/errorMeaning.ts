@@ -76,8 +76,8 @@ export function meaningOf(error: unknown): ErrorMeaning {
     if (/version/i.test(message)) return 'unsupportedVersion';
     return /time(d )?.?out/i.test(message) ? 'timeout' : 'other';
   }
-  const told = MEANINGS.get(code) ?? ofStatus(code) ?? ofStatus(statusIn(data));
-  if (told) return told;
+  const meaning = MEANINGS.get(code) ?? ofStatus(code) ?? ofStatus(statusIn(data));
+  if (meaning) return meaning;
   return code === ErrorCode.internal ? ofWords(`${message} ${textOf(data)}`) : 'other';
 }
 

@@ -108,8 +108,8 @@ function plainText(message: string): string {
   const start = message.indexOf('{');
   if (start < 0) return message;
   try {
-    const told = dataText(JSON.parse(message.slice(start)));
-    return told === undefined ? message : `${message.slice(0, start)}${told}`;
+    const explanation = dataText(JSON.parse(message.slice(start)));
+    return explanation === undefined ? message : `${message.slice(0, start)}${explanation}`;
   } catch {
     return message;
   }

@@ -30,12 +30,12 @@ export function parentCallOf(
   meta: unknown,
   sessionId: string | undefined,
 ): string | undefined {
-  const told = parentToolCallOf(meta);
+  const reported = parentToolCallOf(meta);
   const isKnown = (id: string | undefined) => id !== undefined && findToolCall(state, id);
   const session = foreignCall(state, sessionId);
-  if (session === undefined) return isKnown(told) ? told : undefined;
-  const within = told === undefined ? undefined : idUnder(session, told);
-  return [within, told].find(isKnown) ?? session;
+  if (session === undefined) return isKnown(reported) ? reported : undefined;
+  const within = reported === undefined ? undefined : idUnder(session, reported);
+  return [within, reported].find(isKnown) ?? session;
 }
 
 /** The call of the subagent whose session it is; undefined for the chat's own, and what is not known. */
@@ -48,20 +48,20 @@ function foreignCall(state: SessionState, sessionId: string | undefined): string
 /**
  * The id in the chat of the call that agents call `toolCallId`. Subagents may count theirs by themselves: what is
  * another's already gets an id of its own.
- * @param told whether it is announced, changed, or permission is asked for it
+ * @param reported whether it is announced, changed, or permission is asked for it
  * @param parent the call that it stands under
  */
 export function callIdOf(
   state: SessionState,
   toolCallId: string,
-  told: Told,
+  reported: Reported,
   parent: string | undefined,
   sessionId: string | undefined,
 ): string {
   const session = foreignCall(state, sessionId);
   if (session !== undefined) return idUnder(session, toolCallId);
   const own = idUnder(parent ?? '', toolCallId);
-  const announced = told !== 'changed';
+  const announced = reported !== 'changed';
   if (toolCallId === parent) return toolCallId;
   if (callSpokenOf(state, own, true, parent)) return own;
   const call = callSpokenOf(state, toolCallId, announced, parent);
@@ -71,13 +71,13 @@ export function callIdOf(
   const isSame =
     parent === undefined
       ? // Whatever is asked or changed may leave out where it belongs; what begins does not.
-        told !== 'announced'
+        reported !== 'announced'
       : // Where it belongs may be told later than what it is.
         lane === undefined && (!announced || status === 'awaiting');
   return isSame ? toolCallId : own;
 }
 
-export type Told = 'announced' | 'changed' | 'asked';
+export type Reported = 'announced' | 'changed' | 'asked';
 
 function idUnder(parent: string, toolCallId: string): string {
   return `${parent}/${toolCallId}`;

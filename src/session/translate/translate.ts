@@ -18,7 +18,7 @@ import type { Environment } from '../ports';
 import { ofItsTurn } from '../turns/updatesAfterTurn';
 import { withChanges } from './edits/proposedChanges';
 import { readDiffs } from './edits/readDiffs';
-import { callIdOf, parentCallOf, subagentActions, under, type Told } from './subagents';
+import { callIdOf, parentCallOf, subagentActions, under, type Reported } from './subagents';
 import { boundedCall, cutFields, MAX_BLOCKS } from './updateBounds';
 import { withKnownFolder } from './askedInput';
 import type { SessionState, ToolContent, ToolStatus } from '../state/state';
@@ -54,12 +54,12 @@ export class Translator {
   ): readonly SessionAction[] {
     const { environment } = this;
     const parent = parentCallOf(state, update._meta, sessionId);
-    const told =
+    const reported =
       sessionId === undefined || sessionId === state.sessionId
         ? undefined
         : subagentActions(state, update, sessionId, environment);
     const actions =
-      told ?? actionsOf(update, state, this, environment, sessionId) ?? this.unknown(update);
+      reported ?? actionsOf(update, state, this, environment, sessionId) ?? this.unknown(update);
     return parent === undefined
       ? actions.map(action => ofItsTurn(state, action))
       : actions.map(action => under(parent, action));
@@ -72,7 +72,7 @@ export class Translator {
   toolCall(
     state: SessionState,
     sent: schema.ToolCall | schema.ToolCallUpdate,
-    how: Told,
+    how: Reported,
     sessionId?: string,
   ): readonly SessionAction[] {
     const { now: at, partId, turnId } = this.place();
