@@ -65,6 +65,7 @@ for (const inGit of [false, true]) {
         folder: path.join(store.root, 'review'),
         own: [store.root],
         logger,
+        processes: { children: () => new Set() },
         now: () => Date.now(),
       });
       const state = initialSession({ chatId: 'chat', agentName: 'Shell', cwd: root, at: 0 });
