@@ -115,7 +115,7 @@ export class ChangesElement extends LightElement {
   private group(agents: string): TemplateResult {
     const title = l10n.t('Changed while {0} worked', agents);
     return html`<li class="while">
-      <span class="name dir cut" title=${title}>${title}</span>${button({
+      <span class="dir cut" title=${title}>${title}</span>${button({
         label: l10n.t('Not the Agent’s'),
         kind: 'plain',
         tiny: true,
