@@ -145,6 +145,9 @@ export class Tracker implements Disposable {
     for (const file of this.services.changes.paths()) this.touched.add(file);
     // Whatever hangs, the user's prompt does not wait for it for ever.
     await Promise.race([this.idle(), timeout(MAX_SETTLE_MS)]);
+    const { scope, git } = this.services;
+    // Also if the first look has not come to them yet: what HEAD was cannot be found out later.
+    await Promise.all(scope.roots().map(root => git.containing(root)));
     await this.checkpoints.open(ref, agent);
   }
 

@@ -298,13 +298,16 @@ function parts(
   roots: readonly string[],
   folder: string,
   watched = roots,
+  firstLook?: Promise<void>,
 ) {
   const blobs = new Blobs(path.join(folder, 'blobs'), 0);
   const files = new DiskFiles(t, watched, blobs);
   const runs: string[] = [];
   const run = gitProcess();
-  const counted: Git = (args, options) => {
+  const counted: Git = async (args, options) => {
+    const isFirst = args.includes('status') && !runs.some(run => run.includes(' status '));
     runs.push(args.join(' '));
+    if (isFirst) await firstLook;
     return run(args, options);
   };
   const git = new WorkspaceGit(new GitRepositories(counted));
@@ -400,6 +403,8 @@ export interface ReviewedOptions {
   readonly maxBytes?: number;
   /** What happens on disk is only known when the test tells it. */
   readonly isQuiet?: boolean;
+  /** The first look at the workspace is not over before. */
+  readonly firstLook?: Promise<void>;
 }
 
 export interface Reviewed {
@@ -425,9 +430,9 @@ export async function reviewed(
   t: Pick<TestContext, 'after'>,
   roots: readonly string[],
   folder: string,
-  { maxBytes, isQuiet = false }: ReviewedOptions = {},
+  { maxBytes, isQuiet = false, firstLook }: ReviewedOptions = {},
 ): Promise<Reviewed> {
-  const around = parts(t, roots, folder, isQuiet ? [] : roots);
+  const around = parts(t, roots, folder, isQuiet ? [] : roots, firstLook);
   const { files, blobs, logger, children } = around;
   const calls = {
     exclusively: <T>(task: () => Promise<T>): Promise<T> => tracker.exclusively(task),
@@ -459,7 +464,7 @@ export async function reviewed(
     for (const part of [storage, rewind, tracker, review]) part.dispose();
   });
   await loadReview({ storage, review, files, tracker });
-  await tracker.start();
+  if (!firstLook) await tracker.start();
   const until = (condition: () => boolean): Promise<void> =>
     new Promise(resolve => {
       if (condition()) return resolve();

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { Deferred } from '../../../../src/base/deferred';
 import { git, repositoryIn, temporaryFolder } from '../../git/support';
 import { chatsOf, type TestChat } from './chatFeed';
 import { reviewed, type Reviewed } from './support';
@@ -26,11 +27,18 @@ interface World extends Reviewed {
   whose(...names: readonly string[]): Promise<string>;
 }
 
-async function world(t: TestContext, prepare: (root: string) => void = () => {}): Promise<World> {
+async function world(
+  t: TestContext,
+  prepare: (root: string) => void = () => {},
+  firstLook?: Promise<void>,
+): Promise<World> {
   const root = temporaryFolder();
   repositoryIn(root, FILES);
   prepare(root);
-  const w = await reviewed(t, [root], temporaryFolder(), { isQuiet: true });
+  const w = await reviewed(t, [root], temporaryFolder(), {
+    isQuiet: true,
+    ...(firstLook && { firstLook }),
+  });
   const [one, two] = chatsOf(t, w.tracker, root, 'One', 'Two');
   assert.ok(one && two);
   const file = (name: string) => path.join(root, name);
@@ -258,6 +266,18 @@ test('what an agent’s command commits stays to be decided, whatever is heard o
     assert.deepEqual((await w.review.undo({ kind: 'all' })).failures, []);
     assert.equal(readFileSync(w.file('a.txt'), 'utf8'), 'a\n');
   }
+});
+
+test('what an agent commits before the first look is over stays, too', TIMEOUT, async t => {
+  const firstLook = new Deferred<void>();
+  const w = await world(t, () => {}, firstLook.promise);
+  await w.one.begin();
+  await w.one.command('edit and commit', () => {
+    w.write('a.txt', 'agent\n');
+    commitIn(w.root);
+    firstLook.resolve();
+  });
+  assert.match(await w.whose('a.txt'), /One a\.txt$/);
 });
 
 test('what the user commits between two commands is kept', TIMEOUT, async t => {
