@@ -12,6 +12,7 @@ import { limitsOf, type AgentLimitSettings } from './backends/acp/agentLimits';
 import type { AgentProcess, LaunchSpec } from './process/agentProcess';
 import type { RunningAgent } from './backends/acp/agentStart';
 import { shownMethod, signInMethods } from './backends/acp/authMethods';
+import { agentMark } from './process/agentChildren';
 import { formatCommandLine } from './process/commandLine';
 import type { AgentDefinition } from './definitions';
 import { mergeEnv, withoutEditorVariables, type Env } from './process/environmentVariables';
@@ -278,7 +279,10 @@ export class AgentSupervisor implements Agent {
     if (plan.kind === 'spec') {
       const secrets = (await options.secrets?.get(definition.name)) ?? {};
       options.onSecrets?.(Object.values(secrets));
-      return { ...plan.spec, env: mergeEnv(plan.spec.env, secrets) };
+      return {
+        ...plan.spec,
+        env: { ...mergeEnv(plan.spec.env, secrets), ...agentMark(this.name) },
+      };
     }
     this.mayHaveBeenInstalled = plan.problem.kind === 'commandNotFound';
     if (plan.searched) {

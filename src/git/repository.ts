@@ -1,6 +1,8 @@
+import { readFileSync, statSync } from 'node:fs';
 import { readFile, realpath } from 'node:fs/promises';
 import * as path from 'node:path';
 import type { Git } from './gitProcess';
+import { isAsIndexed, parseIndexStats } from './indexStat';
 import { isBelow } from './isBelow';
 import { parseStatus, type StatusEntry } from './porcelain';
 import { parseTree, type TreeEntry } from './treeFiles';
@@ -50,6 +52,41 @@ export class GitRepository {
     const result = await this.run(['rev-parse', '--verify', '--quiet', 'HEAD']);
     const sha = result?.toString('utf8').trim();
     return sha === undefined || sha === '' ? undefined : sha;
+  }
+
+  /**
+   * Where HEAD is at this very moment: another `mark` whenever it has moved, and its commit, unless only git can tell
+   * (before the first commit, and of references that are packed).
+   */
+  headNow(): { readonly mark: string; readonly commit: string | undefined } {
+    const head = readIfThereNow(path.join(this.gitDir, 'HEAD')).trim();
+    const ref = /^ref: (.+)/.exec(head)?.[1];
+    const commit = ref === undefined ? head : readIfThereNow(path.join(this.commonDir, ref)).trim();
+    const log = statSync(path.join(this.gitDir, 'logs', 'HEAD'), { throwIfNoEntry: false });
+    return {
+      mark: [head, commit, log?.size ?? 0].join(),
+      commit: /^[0-9a-f]{40,64}$/.test(commit) ? commit : undefined,
+    };
+  }
+
+  /** Paths (relative) of what differs between two commits; empty when git failed. */
+  async changedBetween(before: string, after: string): Promise<readonly string[]> {
+    const command = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', before, after];
+    const output = await this.run(command);
+    return output?.toString('utf8').split('\0').filter(Boolean) ?? [];
+  }
+
+  /** Those of `paths` (relative) where the very file stands that the index has seen last. */
+  async freshInIndex(paths: readonly string[]): Promise<readonly string[]> {
+    const fresh: string[] = [];
+    for (const some of batches(paths)) {
+      const command = ['--literal-pathspecs', 'ls-files', '--debug', '-z', '--', ...some];
+      const output = await this.run(command);
+      for (const [name, indexed] of parseIndexStats(output?.toString('utf8') ?? '')) {
+        if (await isAsIndexed(this.absolute(name), indexed)) fresh.push(name);
+      }
+    }
+    return fresh;
   }
 
   /**
@@ -114,7 +151,7 @@ export class GitRepository {
   async stashes(): Promise<readonly string[]> {
     // What `git stash list` reads; a process is too dear to ask at the start of each turn.
     const log = path.join(this.commonDir, 'logs', 'refs', 'stash');
-    const lines = (await readFile(log, 'utf8').catch(() => '')).split('\n');
+    const lines = (await readIfThere(log)).split('\n');
     return lines.flatMap(line => /^\S+ (\S+) /.exec(line)?.[1] ?? []).reverse();
   }
 
@@ -198,6 +235,18 @@ export class GitRepository {
       return undefined;
     }
   }
+}
+
+function readIfThereNow(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+async function readIfThere(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch(() => '');
 }
 
 /** Parts of `paths` that fit on a command line. */

@@ -1,3 +1,4 @@
+import { AgentChildren } from '../agents/process/agentChildren';
 import { MemoryDocuments, PROPOSAL_SCHEME } from '../vscode/review/diff/memoryDocuments';
 import { OpenProposals } from '../vscode/review/diff/openProposals';
 import { LazyTracking } from '../vscode/tracking/lazyTracking';
@@ -19,11 +20,13 @@ export function composeReview({
   environment,
   storage,
 }: Window): WindowReview {
+  const children = new AgentChildren();
   const tracking = parts.add(
     new LazyTracking({
       folder: storage('review'),
       own: [context.storageUri, context.globalStorageUri].flatMap(uri => uri?.fsPath ?? []),
       logger,
+      processes: { children: agent => children.of(agent) },
       now: () => environment.now(),
     }),
   );

@@ -19,6 +19,15 @@ export interface TurnRef {
   readonly turnId: string;
 }
 
+/** A turn whose agent, by name, worked when something changed. */
+export interface WorkingTurn {
+  readonly turn: TurnRef;
+  readonly agent: string;
+}
+
+/** Whose a change is: that of a turn, or of nobody for certain while agents worked (at least one). */
+export type Author = TurnRef | { readonly unclaimed: readonly WorkingTurn[] };
+
 /** Whole lines, by 0-based first line and number; an empty range stands before line `start`. */
 export interface LineRange {
   readonly start: number;
@@ -55,6 +64,8 @@ export interface PendingFile {
   readonly added: number;
   readonly removed: number;
   readonly turns: readonly TurnRef[];
+  /** Nothing says that the changes are an agent's: names of the agents that worked meanwhile. */
+  readonly unclaimed?: readonly string[];
 }
 
 /** What a decision is about. Unknown ids and paths are ignored: what they named was just decided. */

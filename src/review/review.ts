@@ -13,6 +13,11 @@ export interface Review {
   keep(target: ReviewTarget): Promise<ReviewOutcome>;
   /** Puts the baseline's lines back; other hunks and the user's edits outside of hunks stay. */
   undo(target: ReviewTarget): Promise<ReviewOutcome>;
+  /**
+   * The user says that these files (by path; without any, all that are `unclaimed`) are not an agent's work. They stay
+   * as they are, with nothing to decide in them.
+   */
+  notTheAgents(paths?: readonly string[]): Promise<ReviewOutcome>;
   /** True when there is an undo to take back. */
   readonly canReinstate: boolean;
   /** Takes the last undo back: its changes are there again, and pending. */

@@ -7,7 +7,14 @@ import * as core from './core/ledger';
 import type { Ledger, Step } from './core/ledger';
 import { sameContent } from './core/lines';
 import { meantOf } from './core/targets';
-import type { FileContent, PendingFile, ReviewOutcome, ReviewTarget, TurnRef } from './model';
+import type {
+  Author,
+  FileContent,
+  PendingFile,
+  ReviewOutcome,
+  ReviewTarget,
+  TurnRef,
+} from './model';
 import type { Review } from './review';
 import type { Written } from './workingFiles';
 import { AsideReviews } from './checkpoints/asideReviews';
@@ -43,6 +50,14 @@ export interface AgentChange {
   readonly original: StoredOriginal | undefined;
 }
 
+/** What the user says is not an agent's. */
+export interface Disowned {
+  readonly path: string;
+  readonly turns: readonly TurnRef[];
+  /** It is said of everything that was nobody's for certain. */
+  readonly isAll: boolean;
+}
+
 /** How long what the user types is collected, in milliseconds: finding hunks anew takes time in a long file. */
 const TYPING_MS = 100;
 
@@ -63,6 +78,9 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
   private readonly forgot = new Emitter<string>();
   /** Nothing of the file at that path is to be kept any more. */
   readonly onDidForget = this.forgot.event;
+  private readonly disowned = new Emitter<Disowned>();
+  /** The user says that changes are not an agent's. */
+  readonly onDidDisown = this.disowned.event;
   readonly originals = new Originals();
   /** Bytes of files that an undo took away. */
   readonly removed = new Originals();
@@ -88,6 +106,7 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
       this.stateChanged,
       this.renamedFile,
       this.forgot,
+      this.disowned,
     ]) {
       this.disposables.add(emitter);
     }
@@ -155,6 +174,19 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
     });
   }
 
+  notTheAgents(paths?: readonly string[]): Promise<ReviewOutcome> {
+    return this.services.exclusively(async () => {
+      const asked = paths?.map(path => this.get(path)?.path);
+      const files = this.pending.filter(({ path, unclaimed }) =>
+        asked ? asked.includes(path) : unclaimed !== undefined,
+      );
+      const target = { kind: 'files', paths: files.map(({ path }) => path) } as const;
+      const outcome = await this.writer.carryOut(core.keep(this.ledger, target));
+      for (const { path, turns } of files) this.disowned.fire({ path, turns, isAll: !paths });
+      return outcome;
+    });
+  }
+
   dispose(): void {
     clearTimeout(this.typing);
     this.disposables.dispose();
@@ -194,7 +226,7 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
     path: string,
     baseline: Baseline | undefined,
     current: FileContent,
-    turn: TurnRef,
+    by: Author,
   ): Promise<void> {
     const before = baseline?.content;
     if (before && sameContent(before, current)) return;
@@ -204,10 +236,17 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
         ? this.originals.put(path, baseline, this.services.blobs)
         : undefined;
     this.aside.forget(path);
-    this.set(core.agentChanged(this.ledger, path, before, current, turn));
+    this.set(core.agentChanged(this.ledger, path, before, current, by));
     const original = this.originals.stored(path);
-    this.recorded.fire({ path, before, after: current, turn, original });
+    // Whoever it was, going back to before one of the turns is to before this.
+    for (const turn of 'unclaimed' in by ? by.unclaimed.map(one => one.turn) : [by]) {
+      this.recorded.fire({ path, before, after: current, turn, original });
+    }
     await kept;
+  }
+
+  claimed(path: string, turn: TurnRef): void {
+    this.set(core.claimed(this.ledger, path, turn));
   }
 
   userChanged(path: string, current: FileContent): void {

@@ -64,6 +64,8 @@ export type Intent =
   | { readonly type: 'openChange'; readonly id: string }
   | { readonly type: 'keepFileChanges'; readonly id: string }
   | { readonly type: 'undoFileChanges'; readonly id: string }
+  /** Of a file, or without `id` of all that are unclaimed. */
+  | { readonly type: 'notTheAgents'; readonly id?: string }
   /** Restore to before this turn's prompt; the host asks what: files, conversation or both. */
   | { readonly type: 'restorePrompt'; readonly turnId: string }
   // settings of the session
@@ -126,6 +128,7 @@ const SHAPES: { readonly [T in Intent['type']]: Shape } = {
   openChange: { id: 'string' },
   keepFileChanges: { id: 'string' },
   undoFileChanges: { id: 'string' },
+  notTheAgents: { id: 'string?' },
   restorePrompt: { turnId: 'string' },
   setConfig: { optionId: 'string', value: 'string|boolean' },
   newChat: { agentName: 'string?' },

@@ -28,6 +28,8 @@ export interface PanelChanges {
   /** Lines, over all files. */
   readonly added: number;
   readonly removed: number;
+  /** Names of the agents that worked while the `unclaimed` files changed. */
+  readonly agents?: string;
 }
 
 export interface ChangedFile {
@@ -40,6 +42,8 @@ export interface ChangedFile {
   readonly change: 'created' | 'modified' | 'deleted' | 'renamed';
   readonly added: number;
   readonly removed: number;
+  /** Nothing says that an agent changed it. */
+  readonly unclaimed?: boolean;
   /** In words how the line endings changed, if nothing else did. */
   readonly endings?: string;
 }

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
+import { AgentChildren } from '../../src/agents/process/agentChildren';
 import { Emitter } from '../../src/base/event';
 import { nullLogger } from '../../src/base/logger';
 import { gitProcess } from '../../src/git/gitProcess';
@@ -49,14 +50,16 @@ async function measure(
 ): Promise<{ readonly median: number; readonly firstLook: number }> {
   const root = await canonical(mkdtempSync(path.join(tmpdir(), 'parley-bench-')));
   const store = mkdtempSync(path.join(tmpdir(), 'parley-bench-'));
-  const git = new WorkspaceGit(new GitRepositories(gitProcess()), () => Date.now());
+  const git = new WorkspaceGit(new GitRepositories(gitProcess()));
   const touched = new Emitter<{ readonly path: string }>();
   const blobs = new Blobs(store);
+  const children = new AgentChildren();
   const tracker = new Tracker({
     files: {
       onDidTouch: touched.event,
       onDidEdit: new Emitter<never>().event,
       unsaved: () => undefined,
+      isSaving: () => false,
       decode: async (_, bytes) => ({ kind: 'text', text: new TextDecoder().decode(bytes) }),
       read: async () => ({ kind: 'absent' }),
       write: async () => undefined,
@@ -72,6 +75,7 @@ async function measure(
     changes: {
       paths: () => [],
       currentOf: () => undefined,
+      claimed: () => undefined,
       agentChanged: async () => undefined,
       userChanged: () => undefined,
       settled: () => undefined,
@@ -83,6 +87,7 @@ async function measure(
       whileWriting: (_, write) => write(),
       headMoved: async () => undefined,
     },
+    processes: { children: agent => children.of(agent) },
     logger: nullLogger,
     now: () => Date.now(),
   });
@@ -99,9 +104,9 @@ async function measure(
         touched.fire({ path: file });
       }
       const start = performance.now();
-      await tracker.turnStarted({ chatId: 'chat', turnId: String(turn) });
+      await tracker.turnStarted({ chatId: 'chat', turnId: String(turn) }, 'Agent');
       times.push(performance.now() - start);
-      tracker.turnEnded({ chatId: 'chat', turnId: String(turn) }, Date.now());
+      tracker.turnEnded({ chatId: 'chat', turnId: String(turn) });
       // What comes after a turn is not a part of the next one's start.
       await tracker.idle();
     }

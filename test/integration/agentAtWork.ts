@@ -14,14 +14,12 @@ import { VscodeTextFiles } from '../../src/vscode/files/vscodeTextFiles';
 import { FileTracking } from '../../src/vscode/tracking/fileTracking';
 import { logger, until } from './support';
 
-/** The file system's clock may be behind ours: this much later, in milliseconds, it is another time. */
-const TICK = 30;
-
 export class AgentAtWork {
   readonly tracking: FileTracking;
   private readonly texts = new VscodeTextFiles(logger);
   private readonly chat: Chat;
   private turns = 0;
+  private calls = 0;
   private running: TurnRef | undefined;
 
   private constructor(
@@ -33,6 +31,7 @@ export class AgentAtWork {
       folder: path.join(storage, 'review'),
       own: [storage],
       logger,
+      processes: { children: () => new Set() },
       now: () => Date.now(),
     });
     const state = initialSession({ chatId: 'chat', agentName: 'Shell', cwd: root, at: 0 });
@@ -90,11 +89,10 @@ export class AgentAtWork {
     });
   }
 
-  /** Ends the turn, and lets so much time pass that what happens next cannot be of it. */
+  /** Ends the turn, and waits until its checkpoint is closed. */
   async endAndWait(): Promise<void> {
     this.end();
-    await this.tracking.flush();
-    await new Promise(resolve => setTimeout(resolve, TICK));
+    await this.tracking.idle();
   }
 
   /** The agent writes with a request to the editor. */
@@ -105,8 +103,23 @@ export class AgentAtWork {
     await this.tracking.agents.record(this.running, file, () => texts.write(file, text, { roots }));
   }
 
-  /** The agent runs a command, with a shell as a process of its own. */
-  shell(command: string): Promise<void> {
+  /** The agent runs a command, with a shell as a process of its own, as a tool call. */
+  async shell(command: string): Promise<void> {
+    if (!this.running) return shell(this.root, command);
+    const toolCallId = `call-${++this.calls}`;
+    const call = { type: 'toolCallChanged', toolCallId, partId: toolCallId } as const;
+    const { turnId } = this.running;
+    const begun = { toolKind: 'execute', title: command, status: 'running' } as const;
+    const announced = true;
+    const at = Date.now();
+    this.chat.store.dispatch({ ...call, ...begun, turnId, announced, at });
+    await shell(this.root, command);
+    this.chat.store.dispatch({ ...call, turnId, status: 'completed', announced, at });
+    await this.tracking.idle();
+  }
+
+  /** The agent changes files by itself, and says nothing of it. */
+  quietly(command: string): Promise<void> {
     return shell(this.root, command);
   }
 

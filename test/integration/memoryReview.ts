@@ -47,6 +47,10 @@ export class MemoryReview implements Review {
     this.changed.fire(paths);
   }
 
+  notTheAgents(paths: readonly string[] = this.pending.map(({ path }) => path)) {
+    return this.keep({ kind: 'files', paths });
+  }
+
   keep(target: ReviewTarget): Promise<ReviewOutcome> {
     const decided = this.targets(target).map(({ file, hunks }) => {
       // From the last to the first: places of the ones before stay what they are.

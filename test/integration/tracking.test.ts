@@ -65,6 +65,7 @@ for (const inGit of [false, true]) {
         folder: path.join(store.root, 'review'),
         own: [store.root],
         logger,
+        processes: { children: () => new Set() },
         now: () => Date.now(),
       });
       const state = initialSession({ chatId: 'chat', agentName: 'Shell', cwd: root, at: 0 });
@@ -89,10 +90,10 @@ for (const inGit of [false, true]) {
         planPartId: 'plan',
         at: Date.now(),
       });
-    /** The user's doing by its time: the file system's clock may be some milliseconds behind. */
+    /** The user's doing: the checkpoint of the turn is closed. */
     const byUser = async (name: string, text: string): Promise<void> => {
       end();
-      await new Promise(resolve => setTimeout(resolve, 30));
+      await tracking.idle();
       writeFileSync(file(name), text);
       await tracking.flush();
     };

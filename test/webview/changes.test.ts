@@ -60,6 +60,31 @@ describe('the Changes bar', () => {
     });
   });
 
+  test('has a group of what nothing says an agent changed', async () => {
+    await withPanel({ width: 289 }, async panel => {
+      await panel.show(stateNamed('changesUnclaimed'));
+      const rows = region(panel).getByRole('listitem');
+      const texts = (await rows.allInnerTexts()).map(text => text.trim().split('\n')[0]);
+      assert.deepEqual(texts.slice(2), [
+        'logo.png',
+        'Changed while Claude Code worked',
+        'retry.test.ts',
+        'parse-retry-after-header.ts',
+      ]);
+      await button(panel, 'Not the Agent’s').click();
+      assert.deepEqual(await panel.waitForIntent('notTheAgents'), { type: 'notTheAgents' });
+      await panel.clearPosts();
+      await button(panel, 'Not the Agent’s: retry.test.ts').click();
+      assert.equal((await panel.waitForIntent('notTheAgents')).id, 'f-2');
+      await button(panel, 'Undo All Changes in File: logo.png').focus();
+      await panel.page.keyboard.press('ArrowDown');
+      assert.equal(await focusedName(panel), 'Not the Agent’s: retry.test.ts');
+      const bounds = await region(panel).boundingBox();
+      const box = await button(panel, 'Not the Agent’s').boundingBox();
+      assert.ok(bounds && box && box.x + box.width <= bounds.x + bounds.width);
+    });
+  });
+
   test('says where only line endings changed', async () => {
     await withPanel({}, async panel => {
       await panel.show(stateNamed('changes'));

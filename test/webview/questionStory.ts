@@ -37,6 +37,15 @@ export const CHANGES: PanelChanges = {
   ],
 };
 
+/** Two of the files changed while an agent worked, and nothing says that it did that. */
+export const UNCLAIMED: PanelChanges = {
+  ...CHANGES,
+  agents: 'Claude Code',
+  files: CHANGES.files.map(file =>
+    ['f-2', 'f-4'].includes(file.id) ? { ...file, unclaimed: true } : file,
+  ),
+};
+
 export function asksForm(fields: readonly FormField[], id = 'form-1'): SessionAction {
   return {
     type: 'elicitationRequested',

@@ -7,7 +7,7 @@ import { reduce } from '../../src/session/state/reducer';
 import { initialSession } from '../../src/session/state/initialSession';
 import type { Attachment, AuthMethod, SessionState } from '../../src/session/state/state';
 import { compacted, namedPlans, toldContent } from './contentStory';
-import { CHANGES, FIELDS, asksForm, asksPage } from './questionStory';
+import { CHANGES, UNCLAIMED, FIELDS, asksForm, asksPage } from './questionStory';
 import type { AgentChoice, ChatSummary, PanelState } from '../../src/shared/panelState';
 import {
   AGENT,
@@ -411,6 +411,11 @@ export const STATES: readonly FixtureState[] = [
   chat('changes', finished, {
     now: T0 + 90_000,
     panel: { ...PANEL, changes: CHANGES },
+    press: /^5 files/,
+  }),
+  chat('changesUnclaimed', finished, {
+    now: T0 + 90_000,
+    panel: { ...PANEL, changes: UNCLAIMED },
     press: /^5 files/,
   }),
   chat(

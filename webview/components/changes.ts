@@ -91,18 +91,37 @@ export class ChangesElement extends LightElement {
   }
 
   private list(files: readonly ChangedFile[]): TemplateResult {
-    const stop = files.some(({ id }) => id === this.current) ? this.current : files[0]?.id;
+    const stop = files.some(({ id }) => id === this.current)
+      ? this.current
+      : (files.find(({ unclaimed }) => !unclaimed) ?? files[0])?.id;
+    const agents = this.changes?.agents;
+    const rows = (some: readonly ChangedFile[]) =>
+      repeat(
+        some,
+        ({ id }) => id,
+        file => this.row(file, file.id === stop ? 0 : -1),
+      );
     return html`<ul
       class="files"
       aria-label=${l10n.t('Changed files')}
       @keydown=${(event: KeyboardEvent) => this.onKey(event)}
     >
-      ${repeat(
-        files,
-        ({ id }) => id,
-        file => this.row(file, file.id === stop ? 0 : -1),
-      )}
+      ${rows(files.filter(({ unclaimed }) => !unclaimed))} ${agents ? this.group(agents) : nothing}
+      ${rows(files.filter(({ unclaimed }) => unclaimed))}
     </ul>`;
+  }
+
+  /** The head of what nothing says an agent changed. */
+  private group(agents: string): TemplateResult {
+    const title = l10n.t('Changed while {0} worked', agents);
+    return html`<li class="while">
+      <span class="dir cut" title=${title}>${title}</span>${button({
+        label: l10n.t('Not the Agent’s'),
+        kind: 'plain',
+        tiny: true,
+        onClick: () => emitIntent(this, { type: 'notTheAgents' }),
+      })}
+    </li>`;
   }
 
   private row(file: ChangedFile, tabIndex: 0 | -1): TemplateResult {
@@ -110,7 +129,7 @@ export class ChangesElement extends LightElement {
     const [glyph, word] = changeSign(file);
     const path = folder ? `${folder}/${label}` : label;
     const act = (
-      type: 'undoFileChanges' | 'keepFileChanges',
+      type: 'undoFileChanges' | 'keepFileChanges' | 'notTheAgents',
       glyphName: string,
       name: string,
       title: string,
@@ -140,6 +159,7 @@ export class ChangesElement extends LightElement {
         >
       </button>
       ${endings ? html`<span class="dir">${endings}</span>` : changeCounts(added, removed)}
+      ${file.unclaimed ? act('notTheAgents', 'circle-slash', l10n.t('Not the Agent’s: {0}', label), l10n.t('Not the Agent’s')) : nothing}
       ${act('undoFileChanges', 'discard', l10n.t('Undo All Changes in File: {0}', label), l10n.t('Undo'))}
       ${act('keepFileChanges', 'check', l10n.t('Keep All Changes in File: {0}', label), l10n.t('Keep'))}
     </li>`;
@@ -163,7 +183,7 @@ export class ChangesElement extends LightElement {
   }
 
   private rows(): HTMLElement[] {
-    return [...this.querySelectorAll<HTMLElement>('.files > li')];
+    return [...this.querySelectorAll<HTMLElement>('.files > li:not(.while)')];
   }
 }
 

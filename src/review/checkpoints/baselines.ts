@@ -4,7 +4,7 @@ import { hashOf, type Blobs } from '../store/blobs';
 import { committedFiles, type CommittedFile } from './committedFiles';
 import type { KnownFiles } from './knownFiles';
 import type { EditorFiles } from './ports';
-import { beforeDiffs, type ToldDiff } from './reverseDiff';
+import { beforeDiffs, type SnippetDiff } from './reverseDiff';
 import type { WorkspaceGit } from './workspaceGit';
 
 /** A file as it was before an agent touched it. */
@@ -19,7 +19,7 @@ export interface Baseline {
 export type Heads = ReadonlyMap<GitRepository, string | undefined>;
 
 export interface BaselineHints {
-  readonly diffs: readonly ToldDiff[];
+  readonly diffs: readonly SnippetDiff[];
   /** What the file says now. */
   readonly current: FileContent;
   /** What git has of it; undefined where there is no git, or no commit yet. */

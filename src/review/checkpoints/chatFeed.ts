@@ -4,26 +4,27 @@ import type { Logger } from '../../base/logger';
 import type { SessionAction } from '../../session/state/actions';
 import type { Chat, Chats } from '../../session/chats';
 import type { AgentTracking } from '../../session/ports';
+import type { ToolCallPart } from '../../session/state/state';
 import { findToolCall } from '../../session/state/toolCalls';
 import type { FileDiff } from '../../session/translate/contents';
 import type { TurnRef } from '../model';
 import type { Tracker } from './tracker';
-import { WorkFeed } from './workFeed';
 
-/** Tells the tracker what chats say: turns, the files that tool calls name, the diffs they carry. */
+/** Kinds of tool calls that change nothing by themselves; of the others one cannot know. */
+const HARMLESS: ReadonlySet<string> = new Set(['read', 'search', 'fetch', 'think', 'switch_mode']);
+
+/** Brings the tracker what chats say: turns, commands, the files that tool calls name, the diffs they carry. */
 export class ChatFeed implements AgentTracking, Disposable {
   private readonly disposables = new DisposableStore();
   private readonly watched = new Map<string, Disposable>();
   private readonly running = new Map<string, TurnRef>();
   private readonly starting = new Map<string, Promise<void>>();
-  private readonly work: WorkFeed;
 
   constructor(
     chats: Pick<Chats, 'all' | 'onDidAdd' | 'onDidDelete'>,
     private readonly tracker: Tracker,
     private readonly logger: Logger,
   ) {
-    this.work = new WorkFeed(tracker);
     this.disposables.add(chats.onDidAdd(chat => this.watch(chat)));
     this.disposables.add(chats.onDidDelete(chat => this.forget(chat.chatId)));
     for (const chat of chats.all) this.watch(chat);
@@ -56,53 +57,60 @@ export class ChatFeed implements AgentTracking, Disposable {
   private forget(chatId: string): void {
     this.watched.get(chatId)?.dispose();
     this.watched.delete(chatId);
-    this.running.delete(chatId);
+    this.turnEnded(chatId);
     this.starting.delete(chatId);
-    this.work.forget(chatId);
   }
 
   private applied(chat: Chat, action: SessionAction): void {
     const { chatId } = chat;
-    const running = this.running.get(chatId);
-    if (running) this.work.applied(chat, running, action);
+    const ref = this.running.get(chatId);
     switch (action.type) {
       case 'connectionChanged':
         if (action.connection.kind === 'starting') void this.tracker.start();
         return;
       case 'turnStarted':
-        this.turnStarted(chat, { chatId, turnId: action.turnId });
-        return;
-      case 'turnEnded': {
-        const ref = this.running.get(chatId);
-        this.running.delete(chatId);
-        if (!ref) return;
-        // One that is cancelled at once must not begin after its end.
-        const started = this.starting.get(chatId) ?? Promise.resolve();
-        void started.then(() => this.tracker.turnEnded(ref, action.at));
-        return;
-      }
+        return this.turnStarted(chat, { chatId, turnId: action.turnId });
+      case 'turnEnded':
+        return this.turnEnded(chatId);
       case 'toolCallChanged':
-        this.toolCall(chat, action.toolCallId, action.content !== undefined);
-        return;
+        return this.toolCall(chat, action.toolCallId, action.content !== undefined);
       case 'permissionRequested':
-        this.toolCall(chat, action.request.toolCallId, true);
+        return this.toolCall(chat, action.request.toolCallId, true);
+      case 'permissionAnswered':
+        // Which call it was about is not said; the others are as they were.
+        for (const part of chat.store.state.activeTurn?.parts ?? []) {
+          if (ref && part.kind === 'tool') this.work(ref, part);
+        }
         return;
+      case 'terminalStarted':
+        if (ref) this.tracker.terminalBegan(ref, action.terminalId);
+        return;
+      case 'terminalExited':
+        return this.tracker.terminalEnded(chatId, action.terminalId);
       default:
     }
   }
 
   private turnStarted(chat: Chat, ref: TurnRef): void {
     this.running.set(ref.chatId, ref);
-    const started = this.tracker.turnStarted(ref).then(() => this.work.turnStarted(chat, ref));
     this.starting.set(
       ref.chatId,
-      started.catch((error: unknown) => {
+      this.tracker.turnStarted(ref, chat.store.state.agent.name).catch((error: unknown) => {
         this.logger.error('The start of a turn was not tracked', error);
       }),
     );
   }
 
-  private toolCall(chat: Chat, toolCallId: string, told: boolean): void {
+  private turnEnded(chatId: string): void {
+    const ref = this.running.get(chatId);
+    this.running.delete(chatId);
+    if (!ref) return;
+    // One that is cancelled at once must not begin after its end.
+    const started = this.starting.get(chatId) ?? Promise.resolve();
+    void started.then(() => this.tracker.turnEnded(ref));
+  }
+
+  private toolCall(chat: Chat, toolCallId: string, isContentNew: boolean): void {
     const ref = this.running.get(chat.chatId);
     const { state } = chat.store;
     const call = findToolCall(state, toolCallId);
@@ -113,19 +121,26 @@ export class ChatFeed implements AgentTracking, Disposable {
         item.kind === 'diff' ? chat.controller.contents.get(item.diff.ref) : undefined;
       return content?.kind === 'diff' ? [content.diff] : [];
     });
-    const files = [
-      ...call.locations.map(location => absolute(location.path)),
-      ...diffs.flatMap(({ path: file, oldPath = file }) => [absolute(file), absolute(oldPath)]),
-    ];
-    if (files.length > 0) this.tracker.named(ref, files);
-    if (told) {
+    const changed = diffs.flatMap(({ path: file, oldPath = file }) => [file, oldPath]);
+    const named = call.locations.map(location => absolute(location.path));
+    const isHarmless = HARMLESS.has(call.toolKind);
+    if (named.length > 0) this.tracker.named(ref, named, !isHarmless);
+    if (changed.length > 0) this.tracker.named(ref, changed.map(absolute));
+    if (isContentNew) {
       for (const diff of diffs.filter(saysBefore)) {
-        this.tracker.told(ref, absolute(diff.path), diff);
+        this.tracker.diffed(ref, absolute(diff.path), diff);
       }
     }
+    this.work(ref, call);
     if (call.status === 'completed' || call.status === 'failed') {
-      for (const file of files) this.tracker.touch(file);
+      for (const file of [...named, ...changed.map(absolute)]) this.tracker.touch(file);
     }
+  }
+
+  private work(ref: TurnRef, { toolCallId, toolKind, status }: ToolCallPart): void {
+    if (HARMLESS.has(toolKind)) return;
+    if (status === 'pending' || status === 'running') this.tracker.commandBegan(ref, toolCallId);
+    else this.tracker.commandEnded(ref, toolCallId);
   }
 }
 

@@ -10,7 +10,7 @@ export interface CommitsParts {
   readonly changes: TrackedChanges;
 }
 
-/** What the user commits is kept by that. Call it when nothing else is found out. */
+/** What the user commits is kept by that; what an agent commits is not. Call it when nothing else is found out. */
 export class Commits {
   constructor(private readonly parts: CommitsParts) {}
 
@@ -30,10 +30,10 @@ export class Commits {
     }
   }
 
-  async moved({ watched: { repository }, before }: HeadMove): Promise<void> {
-    const head = await repository.head();
+  async moved({ watched: { repository }, before, after }: HeadMove): Promise<void> {
     // The index alone moved: nothing was committed.
-    if (head !== undefined && head !== before) await this.keepCommitted(repository, head, before);
+    if (after !== undefined && after !== before)
+      await this.keepCommitted(repository, after, before);
   }
 
   /** @param before where HEAD was: what is as it was there, the commit says nothing about */

@@ -6,18 +6,16 @@ import type { FileContent } from '../model';
 import { Baselines, type Baseline } from './baselines';
 import type { Blobs } from '../store/blobs';
 import type { CommittedFile } from './committedFiles';
-import { changedAt, lookAt, type DiskFile } from './diskFile';
-import { withoutEmptied } from './emptied';
+import { changedAt, inParts, lookAt, type DiskFile } from './diskFile';
 import { committedBelow, expandFolders, type Looked } from './folders';
 import { indexSettled, ownedByGit } from './gitMoves';
 import { HiddenWrites } from './hiddenWrites';
 import type { KnownFiles } from './knownFiles';
 import type { EditorFiles } from './ports';
-import { PutAside } from './putAside';
-import type { ToldDiff } from './reverseDiff';
+import type { SnippetDiff } from './reverseDiff';
 import type { TrackedFiles } from './trackedFiles';
 import type { TrackedChanges } from './trackedChanges';
-import type { Owner, TrackedTurn, TurnBook } from './turnBook';
+import { authorOf, type OpenTurn, type Origin, type TurnRegistry } from './turnRegistry';
 import type { WorkspaceGit } from './workspaceGit';
 
 export interface DiskChangesServices {
@@ -26,20 +24,15 @@ export interface DiskChangesServices {
   readonly blobs: Blobs;
   readonly known: KnownFiles;
   readonly tracked: TrackedFiles;
-  readonly turns: TurnBook;
+  readonly turns: TurnRegistry;
   readonly changes: TrackedChanges;
   readonly logger: Logger;
   isComplete(file: string): Promise<boolean>;
-  /** Milliseconds since the epoch. */
-  now(): number;
 }
 
-/** When a file changed, where the file itself does not tell it. */
-export type Touches = ReadonlyMap<string, number | undefined>;
-
 export interface LookedAt {
-  readonly rest: Map<string, number | undefined>;
-  readonly later: ReadonlyMap<string, number>;
+  /** What is still to be looked at. */
+  readonly rest: ReadonlySet<string>;
   /** What could not be looked at. */
   readonly failed: ReadonlySet<string>;
   /** What was seen of the others. */
@@ -56,62 +49,50 @@ const AT_ONCE = 8;
 const MANY = 50;
 
 interface AgentFile extends Looked {
-  readonly turn: TrackedTurn;
-  readonly at: number;
+  readonly origin: Origin;
 }
 
 /** Looks at files that may have changed: whether they did, by whom, and what they were before. */
 export class DiskChanges {
   private readonly baselines: Baselines;
-  private readonly putAside = new PutAside();
   readonly hidden: HiddenWrites;
 
   constructor(private readonly services: DiskChangesServices) {
     this.baselines = new Baselines(services);
-    this.hidden = new HiddenWrites(services.known, services.turns);
+    this.hidden = new HiddenWrites(services.known, services.turns, services.files);
   }
 
   /**
    * Looks at the first of `touches`.
-   * @param writer a turn whose agent writes them now: what cannot be told yet is its doing
-   * @returns what is still to be looked at, and when: ms since the epoch, undefined for at once
+   * @param writer a turn whose agent writes them now
    */
-  look(touches: Touches, writer?: TrackedTurn): Promise<LookedAt> {
+  look(touches: ReadonlySet<string>, writer?: OpenTurn): Promise<LookedAt> {
     return this.services.git.remembering(() => this.lookAtSome(touches, writer));
   }
 
-  private async lookAtSome(touches: Touches, writer?: TrackedTurn): Promise<LookedAt> {
-    const rest = new Map(touches);
-    const later = new Map<string, number>();
+  private async lookAtSome(touches: ReadonlySet<string>, writer?: OpenTurn): Promise<LookedAt> {
+    const rest = new Set(touches);
     const failed = new Set<string>();
-    const { looked: read, counted, unsaved } = await this.read(rest);
-    const looked = await withoutEmptied(read, this.services.known, one => this.seemsUsers(one));
-    const { inner: inFolders, replaced } = await expandFolders(looked, this.services);
-    for (const inner of inFolders) {
-      if (!touches.has(inner.path) && !rest.has(inner.path)) rest.set(inner.path, inner.changedAt);
-    }
+    const { looked, counted, unsaved } = await this.read(rest);
+    const { inner, replaced } = await expandFolders(looked, this.services);
+    for (const path of inner) if (!touches.has(path)) rest.add(path);
     const givenUp: Looked[] = [];
     const agents: AgentFile[] = [];
-    const users: (Looked & { readonly during?: TrackedTurn })[] = [];
+    const users: Looked[] = [];
     const { known, turns, changes, tracked, git } = this.services;
-    const now = this.services.now();
-    for (const { path, found } of unsaved) {
-      const again = this.hidden.look(path, found, now);
-      if (again !== undefined) later.set(path, again);
-    }
+    for (const { path, found } of unsaved) await this.hidden.look(path, found);
     for (const { path, found } of looked) {
       if (known.says(path, found)) {
+        known.touched(path, found);
         if (await this.isGivenUp(path, found)) givenUp.push({ path, found });
         continue;
       }
       if (!this.isFile(path, found, replaced)) continue;
-      const at = Math.max(changedAt(found) ?? 0, touches.get(path) ?? 0) || undefined;
-      const told = turns.ownerOf(path, at, now);
-      const owner: Owner = told.kind === 'open' && writer ? { kind: 'agent', turn: writer } : told;
-      if (owner.kind === 'open') later.set(path, owner.until);
-      else if (owner.kind === 'agent')
-        agents.push({ path, found, turn: owner.turn, at: at ?? now });
-      else users.push({ path, found, ...(owner.during && { during: owner.during }) });
+      const origin: Origin | undefined = writer
+        ? { turns: [writer], isClaimed: true }
+        : turns.originOf(path);
+      if (origin) agents.push({ path, found, origin });
+      else users.push({ path, found });
     }
     for (const one of givenUp) await this.attempt(one, failed, () => this.userChanged(one));
     // What is known was not ignored when it came to be known: git need not be asked again.
@@ -124,33 +105,31 @@ export class DiskChanges {
     const isCounted = ({ path }: Looked) => !ignored.has(path);
     const byGit = await ownedByGit(
       [...agents, ...users.filter(({ path }) => changes.currentOf(path))].filter(isCounted),
-      { ...this.services, putAside: this.putAside },
+      { git, known, isWorking: turns.isWorking },
     );
     const made: AgentFile[] = [];
     for (const change of goneFirst(agents.filter(isCounted))) {
-      if (byGit.has(change.path) && !this.isLoss(change)) {
+      const { path, origin } = change;
+      if (!byGit.has(path)) made.push(change);
+      else if (byGit.get(path) === 'user') {
         await this.attempt(change, failed, () => this.userChanged(change, true));
-      } else made.push(change);
+      } else {
+        // A command's git, or the user's meanwhile.
+        const isNamed = origin.turns[0].claimed.has(path);
+        made.push({ ...change, origin: { ...origin, isClaimed: isNamed } });
+      }
     }
     for (const folder of await this.agentsChanged(made, failed)) {
       for (const path of await committedBelow(folder, git)) {
-        if (!touches.has(path)) rest.set(path, undefined);
+        if (!touches.has(path)) rest.add(path);
       }
     }
     this.followMoves(users.filter(isCounted));
     for (const change of goneFirst(users.filter(isCounted))) {
-      change.during?.leftOut.set(change.path, known.get(change.path));
       await this.attempt(change, failed, () => this.userChanged(change, byGit.has(change.path)));
     }
     const seen = new Map([...looked, ...unsaved].map(({ path, found }) => [path, found]));
-    return { rest, later, failed, seen };
-  }
-
-  /** As if somebody had changed it before the agents that are at work came to it. */
-  private seemsUsers({ path, found }: Looked): boolean {
-    const { known, turns } = this.services;
-    if (turns.running.length === 0 || known.says(path, found)) return false;
-    return turns.ownerOf(path, changedAt(found), this.services.now()).kind === 'user';
+    return { rest, failed, seen };
   }
 
   /** One file that fails, because its bytes cannot be kept say, does not take the others along. */
@@ -171,7 +150,6 @@ export class DiskChanges {
   /** The user, or a program of the user's, changed the file. @param byGit git made it what it is. */
   async userChanged({ path, found }: Looked, byGit = false): Promise<void> {
     const { changes, files, known } = this.services;
-    if (byGit && !this.putAside.takeBack(path, found)) this.putAside.note(path, known.get(path));
     const isFollowed = changes.currentOf(path) !== undefined;
     const isAsked = (isFollowed || changes.mayComeBack(path)) && files.unsaved(path) === undefined;
     // Before it is known: what cannot be read now is looked at again.
@@ -230,7 +208,7 @@ export class DiskChanges {
     const reviewed = [...this.services.changes.paths()].filter(file =>
       places.some(place => isBelow(file, place)),
     );
-    return new Set([...places, ...inner.map(({ path }) => path), ...reviewed]);
+    return new Set([...places, ...inner, ...reviewed]);
   }
 
   async contentOf(path: string, found: DiskFile): Promise<FileContent> {
@@ -245,14 +223,14 @@ export class DiskChanges {
   }
 
   /** Takes some of `rest` and looks at them; of those in `counted` git was asked whether it ignores them. */
-  private async read(rest: Map<string, number | undefined>): Promise<{
+  private async read(rest: Set<string>): Promise<{
     readonly looked: readonly Looked[];
     readonly counted: ReadonlySet<string>;
     /** Files with unsaved text, which stands above the disk. */
     readonly unsaved: readonly Looked[];
   }> {
     const { files, known, tracked } = this.services;
-    const some = [...rest.keys()].slice(0, MAX_FILES);
+    const some = [...rest].slice(0, MAX_FILES);
     await this.waitForGit(some);
     const unknown = some.filter(path => !known.get(path));
     const skipped: ReadonlySet<string> =
@@ -271,7 +249,7 @@ export class DiskChanges {
       )) {
         if (one.found.kind === 'file') bytes += one.found.bytes?.length ?? 0;
         // When it is saved or given up there is another event.
-        if (files.unsaved(one.path) !== undefined) unsaved.push(one);
+        if (files.unsaved(one.path) !== undefined || files.isSaving(one.path)) unsaved.push(one);
         else looked.push(one);
       }
     }
@@ -282,9 +260,10 @@ export class DiskChanges {
     made: readonly AgentFile[],
     failed: Set<string>,
   ): Promise<readonly string[]> {
-    const perTurn = new Map<TrackedTurn, AgentFile[]>();
+    const perTurn = new Map<OpenTurn, AgentFile[]>();
     for (const change of made) {
-      perTurn.set(change.turn, [...(perTurn.get(change.turn) ?? []), change]);
+      const [turn] = change.origin.turns;
+      perTurn.set(turn, [...(perTurn.get(turn) ?? []), change]);
     }
     const folders: string[] = [];
     for (const [turn, files] of perTurn) {
@@ -297,7 +276,7 @@ export class DiskChanges {
         if (committed.get(path)?.entry?.kind === 'folder') folders.push(path);
       }
       for (const some of inParts(files, AT_ONCE)) {
-        await this.agentChanged(some, turn, committed, failed);
+        await this.agentChanged(some, committed, failed);
       }
     }
     return folders;
@@ -306,7 +285,6 @@ export class DiskChanges {
   /** Reads of several files go on at the same time, and so do writes; what is found is told one by one. */
   private async agentChanged(
     some: readonly AgentFile[],
-    { ref, diffs }: TrackedTurn,
     committed: ReadonlyMap<string, CommittedFile>,
     failed: Set<string>,
   ): Promise<void> {
@@ -314,7 +292,7 @@ export class DiskChanges {
     const sides = await Promise.all(
       some.map(file =>
         this.attempt(file, failed, async () => ({
-          ...(await this.sidesOf(file, committed.get(file.path), diffs.get(file.path))),
+          ...(await this.sidesOf(file, committed.get(file.path))),
           ...file,
         })),
       ),
@@ -322,19 +300,19 @@ export class DiskChanges {
     await Promise.all(
       sides
         .filter(file => file !== undefined)
-        .flatMap(({ path, found, before, content }) => [
+        .flatMap(({ path, found, origin, before, content }) => [
           known.set(path, asFile(found)),
-          this.attempt({ path, found }, failed, () =>
-            changes.agentChanged(path, before, content, ref),
-          ),
+          this.attempt({ path, found }, failed, async () => {
+            if (before && sameContent(before.content, content)) return;
+            await changes.agentChanged(path, before, content, authorOf(origin));
+          }),
         ]),
     );
   }
 
   private async sidesOf(
-    { path, found }: Looked,
+    { path, found, origin }: AgentFile,
     committed: CommittedFile | undefined,
-    diffs: readonly ToldDiff[] = [],
   ): Promise<{ readonly before: Baseline | undefined; readonly content: FileContent }> {
     const content = await this.contentOf(path, found);
     const { changes, files } = this.services;
@@ -348,17 +326,11 @@ export class DiskChanges {
       }
     }
     if (reviewed) return { before: { content: reviewed }, content };
+    const diffs: readonly SnippetDiff[] = origin.turns.flatMap(turn => turn.diffs.get(path) ?? []);
     return {
       before: await this.baselines.of(path, { diffs, current: content, committed }),
       content,
     };
-  }
-
-  /** The agent's own git took away what was not committed: that is for the user to see. */
-  private isLoss({ path, found, turn, at }: AgentFile): boolean {
-    const before = this.services.known.get(path);
-    if (before?.kind !== 'file' || !turn.work.usedGit(at)) return false;
-    return found.kind !== 'file' || found.hash !== before.hash;
   }
 
   /** Folders and links count where a file was: as its end. What may not be read stays what it was. */
@@ -378,12 +350,9 @@ export class DiskChanges {
       if (!watched || seen.has(watched.repository)) continue;
       seen.add(watched.repository);
       await indexSettled(watched.repository);
+      await this.services.git.refresh(watched);
     }
   }
-}
-
-function* inParts<T>(all: readonly T[], size: number): Iterable<readonly T[]> {
-  for (let start = 0; start < all.length; start += size) yield all.slice(start, start + size);
 }
 
 /** A moved file goes before what was there comes back: as a whole, that is. */

@@ -67,12 +67,6 @@ async function lookOnce(file: string): Promise<DiskFile> {
   }
 }
 
-/** Whether a path may have changed since `time` (ms since the epoch); also when nobody can tell. */
-export async function isChangedSince(file: string, time: number): Promise<boolean> {
-  const info = await lstat(file).catch(() => undefined);
-  return (info?.ctimeMs ?? (await latestAbove(file)) ?? time) >= time - CLOCK_SLACK_MS;
-}
-
 /** When the nearest folder there is last changed: what is gone from it was gone by then. */
 async function latestAbove(file: string): Promise<number | undefined> {
   for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
@@ -127,4 +121,8 @@ export async function canonical(file: string): Promise<string> {
   if (found !== undefined) return found;
   const parent = path.dirname(file);
   return parent === file ? file : path.join(await canonical(parent), path.basename(file));
+}
+
+export function* inParts<T>(all: readonly T[], size: number): Iterable<readonly T[]> {
+  for (let start = 0; start < all.length; start += size) yield all.slice(start, start + size);
 }

@@ -2,7 +2,7 @@ import { opendir } from 'node:fs/promises';
 import * as path from 'node:path';
 import type { GitRepository } from '../../git/repository';
 import { committedFiles } from './committedFiles';
-import { changedAt, type DiskFile } from './diskFile';
+import type { DiskFile } from './diskFile';
 import type { KnownFiles } from './knownFiles';
 import type { TrackedFiles } from './trackedFiles';
 import type { WorkspaceGit } from './workspaceGit';
@@ -10,12 +10,6 @@ import type { WorkspaceGit } from './workspaceGit';
 export interface Looked {
   readonly path: string;
   readonly found: DiskFile;
-}
-
-export interface InnerFile {
-  readonly path: string;
-  /** When it came or went with its folder; its own times do not tell that. */
-  readonly changedAt: number | undefined;
 }
 
 export interface FolderSources {
@@ -29,7 +23,7 @@ const MAX_INNER = 50_000;
 
 export interface Expanded {
   /** The files that came or went with folders. */
-  readonly inner: readonly InnerFile[];
+  readonly inner: readonly string[];
   /** Where git has a file and a folder or a link stands now. */
   readonly replaced: ReadonlySet<string>;
 }
@@ -39,35 +33,27 @@ export async function expandFolders(
   looked: readonly Looked[],
   sources: FolderSources,
 ): Promise<Expanded> {
-  const inner: InnerFile[] = [];
-  const times = new Map<string, number | undefined>();
+  const inner: string[] = [];
   const gone = new Set<string>();
   const folders: string[] = [];
   // A file or a link may stand where a folder was, and the other way round.
   const asked: string[] = [];
   for (const { path: file, found } of looked) {
-    times.set(file, changedAt(found));
     if (found.kind === 'folder') folders.push(file);
     else gone.add(file);
     if (found.kind !== 'file' && found.kind !== 'other') asked.push(file);
   }
   const ignored = folders.length > 0 ? await sources.tracked.ignoredOf(folders) : new Set();
   for (const folder of folders) {
-    const paths: string[] = [];
-    if (!ignored.has(folder)) await list(folder, paths);
-    for (const file of paths) inner.push({ path: file, changedAt: times.get(folder) });
+    if (!ignored.has(folder)) await list(folder, inner);
   }
-  for (const [file, folder] of sources.known.below(gone)) {
-    inner.push({ path: file, changedAt: times.get(folder) });
-  }
+  for (const [file] of sources.known.below(gone)) inner.push(file);
   const replaced = new Set<string>();
   const heads = new Map<GitRepository, string | undefined>();
   for (const [place, { entry }] of await committedFiles(asked, sources.git, heads, false)) {
     if (entry?.kind === 'file') replaced.add(place);
     if (entry?.kind !== 'folder' || folders.includes(place)) continue;
-    for (const file of await committedBelow(place, sources.git)) {
-      inner.push({ path: file, changedAt: times.get(place) });
-    }
+    inner.push(...(await committedBelow(place, sources.git)));
   }
   return { inner, replaced };
 }

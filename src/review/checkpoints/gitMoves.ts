@@ -3,10 +3,10 @@ import * as path from 'node:path';
 import type { GitRepository } from '../../git/repository';
 import { readFiles } from '../../git/treeFiles';
 import { hashOf } from '../store/blobs';
-import { MAX_TRACKED_BYTES, type DiskFile } from './diskFile';
+import { MAX_TRACKED_BYTES } from './diskFile';
+import type { Looked } from './folders';
 import type { KnownFiles } from './knownFiles';
-import type { PutAside } from './putAside';
-import type { TrackedTurn } from './turnBook';
+import type { Origin } from './turnRegistry';
 import type { WatchedRepository, WorkspaceGit } from './workspaceGit';
 
 /** How long a git command may take to let go of the index before nobody waits for it any more. */
@@ -19,105 +19,109 @@ const MAX_STASHES = 5;
 export async function indexSettled({ gitDir }: GitRepository): Promise<void> {
   const lock = path.join(gitDir, 'index.lock');
   for (let waited = 0; waited < MAX_WAIT_MS; waited += LOOK_AGAIN_MS) {
-    if ((await timeOf(lock)) === undefined) return;
+    const isLocked = await stat(lock).then(
+      () => true,
+      () => false,
+    );
+    if (!isLocked) return;
     await new Promise(resolve => setTimeout(resolve, LOOK_AGAIN_MS));
   }
 }
 
 export interface GitMoveSources {
   readonly git: WorkspaceGit;
-  readonly putAside: PutAside;
   readonly known: Pick<KnownFiles, 'get'>;
+  /** A command of an agent runs: a move of HEAD may be its. */
+  readonly isWorking: boolean;
 }
 
-export interface SuspectChange {
-  readonly path: string;
-  readonly found: DiskFile;
-  /** The turn that it may be of. */
-  readonly turn?: TrackedTurn;
-  /** When the file changed: ms since the epoch. */
-  readonly at?: number;
+export interface SuspectChange extends Looked {
+  /** The turns that it may be of; without any, it is the user's in any case. */
+  readonly origin?: Origin;
 }
+
+/** Whose the git was: the user's, or while a command of an agent runs, perhaps its. */
+export type GitOwner = 'user' | 'either';
 
 /**
- * Those of the changes that git made: HEAD or the index moved after the change (which git writes last), and
- * the file is now as in HEAD, or as a stash has it. A checkout, stash, reset, pull or merge is the user's act;
- * and what an agent commits at once is kept by that.
+ * Those of the changes that git made. The file is as in HEAD, and a move of HEAD changed it there or the index
+ * knows the very file that stands there; or a stash has it as it is.
  */
 export async function ownedByGit(
   changes: readonly SuspectChange[],
   sources: GitMoveSources,
-): Promise<ReadonlySet<string>> {
-  const { git, putAside } = sources;
-  const suspects = new Map<WatchedRepository, Map<string, SuspectChange>>();
-  const moved = new Map<GitRepository, number>();
+): Promise<ReadonlyMap<string, GitOwner>> {
+  const perRepository = new Map<WatchedRepository, Map<string, SuspectChange>>();
   for (const change of changes) {
-    const watched = await git.of(change.path);
+    const watched = await sources.git.of(change.path);
     const relative = watched?.repository.relative(change.path);
     if (!watched || relative === undefined) continue;
-    const { repository } = watched;
-    const movedAt = moved.get(repository) ?? (await lastMove(repository));
-    moved.set(repository, movedAt);
-    if (change.turn && movedAt < earliest(change.turn, change) - LOOK_AGAIN_MS) continue;
-    const files = suspects.get(watched) ?? new Map<string, SuspectChange>();
-    files.set(relative, change);
-    suspects.set(watched, files);
+    const files = perRepository.get(watched) ?? new Map<string, SuspectChange>();
+    perRepository.set(watched, files.set(relative, change));
   }
-  const owned = new Set<string>();
-  for (const [watched, files] of suspects) {
+  const owned = new Map<string, GitOwner>();
+  for (const [watched, files] of perRepository) {
     const entries = await watched.repository.status([...files.keys()]);
     if (!entries) continue;
     const differing = new Set(entries.map(entry => entry.path));
     const others = new Map<string, SuspectChange>();
     const gone = new Map<string, SuspectChange>();
-    for (const [relative, change] of files) {
-      const isAsInHead = !differing.has(relative);
-      if (isBack(change, putAside)) owned.add(change.path);
-      else if (isAsInHead && change.turn && change.found.kind !== 'file')
-        gone.set(relative, change);
-      else if (isAsInHead) owned.add(change.path);
-      else if (change.turn) others.set(relative, change);
+    const same = new Map<string, SuspectChange>();
+    for (const [name, change] of files) {
+      if (!change.origin) {
+        if (!differing.has(name)) owned.set(change.path, 'user');
+      } else if (differing.has(name)) others.set(name, change);
+      else (change.found.kind === 'file' ? same : gone).set(name, change);
     }
-    for (const file of await takenAway(watched, gone, sources)) owned.add(file);
-    for (const file of await stashed(watched, others)) owned.add(file);
+    const moved = await movedByHead(watched, [...same.keys(), ...gone.keys()], sources);
+    const rest = [...same.keys()].filter(name => !moved.has(name));
+    const found = [
+      ...moved.keys(),
+      ...(await watched.repository.freshInIndex(rest)),
+      ...(await takenByStash(watched, gone, sources)),
+      ...(await stashed(watched, others)),
+    ];
+    for (const name of found) {
+      const change = files.get(name);
+      const owner = moved.get(name) ?? (sources.isWorking ? 'either' : 'user');
+      if (change) owned.set(change.path, owner);
+    }
   }
   return owned;
 }
 
-/** When the index must have moved at the earliest; what is gone does not tell when it went. */
-function earliest({ startedAt }: TrackedTurn, { found, at }: SuspectChange): number {
-  return found.kind === 'file' ? Math.max(startedAt, at ?? 0) : startedAt;
+/** Those of the files, which are as in HEAD, that a move of HEAD since the turns began made so. */
+async function movedByHead(
+  { repository, moves }: WatchedRepository,
+  names: readonly string[],
+  { isWorking }: GitMoveSources,
+): Promise<ReadonlyMap<string, GitOwner>> {
+  const found = new Map<string, GitOwner>();
+  for (const { before, after, byAgent } of moves) {
+    if (names.length === 0 || before === undefined || (byAgent && !isWorking)) continue;
+    const old = await repository.entriesAt(before, names);
+    const now = await repository.entriesAt(after, names);
+    if (!old || !now) continue;
+    for (const name of names) {
+      if (old.get(name)?.object !== now.get(name)?.object)
+        found.set(name, byAgent ? 'either' : 'user');
+    }
+  }
+  return found;
 }
 
-function isBack({ path: file, found, turn }: SuspectChange, putAside: PutAside): boolean {
-  return turn !== undefined && putAside.isBack(file, found);
-}
-
-/**
- * Those of the files, which HEAD does not have, that git had and took away: with another commit, or with a stash.
- * That HEAD does not have them says nothing else: an agent may have deleted what was never committed.
- */
-async function takenAway(
+/** Those of the files, which HEAD does not have, that a stash has as they were. */
+async function takenByStash(
   { repository }: WatchedRepository,
   files: ReadonlyMap<string, SuspectChange>,
   { known }: GitMoveSources,
 ): Promise<readonly string[]> {
-  if (files.size === 0) return [];
-  const names = [...files.keys()];
   const owned = new Set<string>();
-  const heads = new Set<string>(['HEAD@{1}']);
-  for (const { turn } of files.values()) {
-    const head = turn?.heads.get(repository);
-    if (head !== undefined) heads.add(head);
-  }
-  for (const head of heads) {
-    const entries = await repository.entriesAt(head, names);
-    for (const name of names) if (entries?.has(name)) owned.add(name);
-  }
+  if (files.size === 0) return [];
   // Not those that were popped: they have given everything back.
   for (const stash of (await repository.stashes()).slice(0, MAX_STASHES)) {
     for (const commit of [stash, `${stash}^3`]) {
-      const rest = names.filter(name => !owned.has(name));
+      const rest = [...files.keys()].filter(name => !owned.has(name));
       const entries = rest.length > 0 ? await repository.entriesAt(commit, rest) : undefined;
       if (!entries || entries.size === 0) continue;
       for (const [name, bytes] of await readFiles(repository, entries, MAX_TRACKED_BYTES)) {
@@ -126,7 +130,7 @@ async function takenAway(
       }
     }
   }
-  return [...owned].flatMap(name => files.get(name)?.path ?? []);
+  return [...owned];
 }
 
 /** Those of the files that a stash has just as they are now. */
@@ -144,27 +148,12 @@ async function stashed(
     const [tracked, base, untracked] = await Promise.all(
       [stash, `${stash}^1`, `${stash}^3`].map(commit => repository.entriesAt(commit, names)),
     );
-    for (const [name, { path: file }] of files) {
+    for (const name of names) {
       const object = objects.get(name);
       const isGone = object === undefined && !tracked?.has(name) && base?.has(name) === true;
       const inStash = tracked?.get(name)?.object ?? untracked?.get(name)?.object;
-      if (isGone || (object !== undefined && object === inStash)) owned.add(file);
+      if (isGone || (object !== undefined && object === inStash)) owned.add(name);
     }
   }
   return [...owned];
-}
-
-/**
- * When git last moved something: ms since the epoch. The folder itself tells of locks; dropping a stash, which
- * ends a pop after its untracked files are back, takes nothing else there.
- */
-async function lastMove({ gitDir }: GitRepository): Promise<number> {
-  const times = await Promise.all(
-    ['', 'index', 'HEAD', path.join('logs', 'HEAD')].map(name => timeOf(path.join(gitDir, name))),
-  );
-  return Math.max(...times.map(time => time ?? 0));
-}
-
-async function timeOf(file: string): Promise<number | undefined> {
-  return (await stat(file).catch(() => undefined))?.ctimeMs;
 }

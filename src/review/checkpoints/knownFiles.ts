@@ -94,6 +94,20 @@ export class KnownFiles {
     return known.kind === 'absent' && found.kind === 'absent';
   }
 
+  /** The file is what it was, perhaps under another time. */
+  touched(file: string, found: DiskFile): void {
+    const known = this.files.get(file);
+    if (known?.kind !== 'file' || found.kind !== 'file') return;
+    this.files.set(file, { ...known, changedAt: found.changedAt, mode: found.mode });
+  }
+
+  /** Whether nothing has happened to the file since it was looked at. @param now undefined: it is not there */
+  isUntouched(file: string, now: { readonly ctimeMs: number } | undefined): boolean {
+    const known = this.files.get(file);
+    if (known?.kind === 'file') return now?.ctimeMs === known.changedAt;
+    return known?.kind === 'absent' && now === undefined;
+  }
+
   /** Whether the file says something else under the time of what is known: it is being written. */
   hasTimeOf(file: string, found: DiskFile): boolean {
     const known = this.files.get(file);
@@ -119,12 +133,6 @@ export class KnownFiles {
   /** Files that are known to be there. */
   *there(): Iterable<readonly [string, Known]> {
     for (const entry of this.files) if (entry[1].kind !== 'absent') yield entry;
-  }
-
-  /** Takes back what was found out about a file; `known` is what was known before. */
-  restore(file: string, known: Known | undefined): void {
-    if (known) this.put(file, known);
-    else this.forget(file);
   }
 
   hashes(): string[] {

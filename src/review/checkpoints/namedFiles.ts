@@ -1,58 +1,67 @@
-import { canonical, changedAt, lookAt } from './diskFile';
+import type { TurnRef } from '../model';
+import { canonical, lookAt } from './diskFile';
 import { withoutEmptied } from './emptied';
 import type { Looked } from './folders';
 import type { KnownFiles } from './knownFiles';
+import type { TrackedChanges } from './trackedChanges';
 import type { TrackedFiles } from './trackedFiles';
-import type { TrackedTurn, TurnBook } from './turnBook';
+import type { TurnRegistry } from './turnRegistry';
 
-interface Named {
-  readonly turn: TrackedTurn;
+export interface NamedFile {
+  readonly ref: TurnRef;
   /** As the agent gave it. */
   readonly file: string;
+  /** What names it may change it. */
+  readonly isClaimed: boolean;
 }
 
 export interface NamedFilesServices {
   readonly known: KnownFiles;
   readonly tracked: TrackedFiles;
-  readonly turns: TurnBook;
-  /** Milliseconds since the epoch. */
-  now(): number;
+  readonly turns: TurnRegistry;
+  readonly changes: Pick<TrackedChanges, 'claimed'>;
 }
 
 /** Learns what files are that agents name, as long as they have not changed them. */
 export class NamedFiles {
-  private readonly waiting: Named[] = [];
+  private readonly waiting: NamedFile[] = [];
 
   constructor(private readonly services: NamedFilesServices) {}
 
   /**
-   * A tool call or a request of `turn` named `files`.
+   * A tool call or a request named files.
    * @returns true when a look is to be taken: what is named until then is looked at together, so that git is
    * asked once for all of it
    */
-  add(turn: TrackedTurn, files: readonly string[]): boolean {
+  add(files: readonly NamedFile[]): boolean {
     const isFirst = this.waiting.length === 0;
-    this.waiting.push(...files.map(file => ({ turn, file })));
+    this.waiting.push(...files);
     return isFirst;
   }
 
   /** Looks at what was named since the last time. */
   async look(): Promise<void> {
-    const { known, tracked } = this.services;
+    const { known, tracked, turns, changes } = this.services;
     const files = new Set<string>();
-    for (const { turn, file: given } of this.waiting.splice(0)) {
+    for (const { ref, file: given, isClaimed } of this.waiting.splice(0)) {
       const file = await canonical(given);
       if (!tracked.isInside(file)) continue;
-      turn.named.add(file);
-      files.add(file);
+      const turn = turns.get(ref);
+      turn?.named.add(file);
+      if (isClaimed) {
+        turn?.claimed.add(file);
+        changes.claimed(file, ref);
+      }
+      if (turn) files.add(file);
     }
     const looked: Looked[] = [];
     for (const path of files) looked.push({ path, found: await lookAt(path) });
     const isNew = ({ path, found }: Looked) => !known.says(path, found);
     // Changed in this turn already: it is too late to learn what the file was.
-    const late = (one: Looked) => this.isChangedInTurn(one);
+    const late = ({ found }: Looked) => turns.mayBeOfTurn(found);
     const news = (await withoutEmptied(looked, known, one => isNew(one) && !late(one)))
-      .filter(isNew)
+      // What is known is what the file was, whatever it is by now.
+      .filter(({ path }) => (known.get(path)?.kind ?? 'unread') === 'unread')
       .map(one => ({ ...one, isLate: late(one) }))
       .filter(({ isLate, found }) => !isLate || found.kind === 'absent');
     const all = news.map(({ path }) => path);
@@ -64,11 +73,5 @@ export class NamedFiles {
       if (ignored.has(path) || (isLate && !unseen.has(path))) continue;
       await known.set(path, found, true);
     }
-  }
-
-  /** Or may be: as long as that cannot be told, what is there now is not what was there before. */
-  private isChangedInTurn({ path, found }: Looked): boolean {
-    const owner = this.services.turns.ownerOf(path, changedAt(found), this.services.now());
-    return owner.kind !== 'user';
   }
 }

@@ -3,6 +3,8 @@ import type { WorkingFiles } from '../workingFiles';
 
 /** What tracking needs of the editor. Paths are absolute with links resolved. */
 export interface EditorFiles extends WorkingFiles {
+  /** A save of the user's is under way. */
+  isSaving(path: string): boolean;
   /** The text of an open document with unsaved changes; undefined when there is none. */
   unsaved(path: string): string | undefined;
   /** What `bytes` of the file say: text in its encoding, or binary with their hash. */

@@ -1,7 +1,7 @@
 import type { FileContent } from '../model';
 
 /** A change as an agent tells it; either text may be a snippet of the file. `null`: the file was not there. */
-export interface ToldDiff {
+export interface SnippetDiff {
   readonly oldText: string | null;
   readonly newText: string;
 }
@@ -12,7 +12,7 @@ export interface ToldDiff {
  */
 export function beforeDiffs(
   current: FileContent,
-  diffs: readonly ToldDiff[],
+  diffs: readonly SnippetDiff[],
 ): FileContent | undefined {
   if (diffs.length === 0) return undefined;
   const [first] = diffs;

@@ -3,7 +3,7 @@ import { Emitter } from '../../base/event';
 import type { Disposable } from '../../base/lifecycle';
 import type { Logger } from '../../base/logger';
 import { FileError } from '../../session/ports';
-import type { FileReview } from '../core/fileReview';
+import { sameTurn, type FileReview } from '../core/fileReview';
 import { sameContent } from '../core/lines';
 import type { FileContent, TurnRef } from '../model';
 import type { Written } from '../workingFiles';
@@ -12,7 +12,7 @@ import type { Recoverable } from '../store/historyLimit';
 import type { StoredContent } from '../store/ledgerJson';
 import { movedPath, readOriginal, type StoredOriginal } from './originals';
 import type { EditorFiles } from './ports';
-import type { AgentChange, ReviewService } from '../reviewService';
+import type { AgentChange, Disowned, ReviewService } from '../reviewService';
 
 /** What one turn did to one file. */
 interface Touched {
@@ -87,6 +87,7 @@ export class Rewind implements Disposable {
       review.onDidRecord(change => void this.record(change)),
       review.onDidRename(({ from, to }) => this.move(from, to)),
       review.onDidForget(path => this.move(path, undefined)),
+      review.onDidDisown(disowned => this.disown(disowned)),
     ];
   }
 
@@ -214,6 +215,14 @@ export class Rewind implements Disposable {
         files.delete(path);
         if (to !== undefined) files.set(now, files.get(now) ?? touched);
       }
+    }
+    this.changed.fire();
+  }
+
+  /** What an agent did not do, a restore to before its prompt leaves alone. */
+  private disown({ path, turns }: Disowned): void {
+    for (const { turn, files } of this.turns) {
+      if (turns.some(one => sameTurn(one, turn))) files.delete(path);
     }
     this.changed.fire();
   }

@@ -1,4 +1,4 @@
-import type { FileContent, TurnRef } from '../model';
+import type { Author, FileContent, TurnRef } from '../model';
 import type { Baseline } from './baselines';
 
 /** What tracking finds out. Called one at a time. */
@@ -7,13 +7,18 @@ export interface TrackedChanges {
   currentOf(path: string): FileContent | undefined;
   /** Files under review. */
   paths(): Iterable<string>;
-  /** @param baseline undefined: nobody can say what the file was. */
+  /**
+   * An agent changed the file, or somebody did while agents worked.
+   * @param baseline undefined: nobody can say what the file was.
+   */
   agentChanged(
     path: string,
     baseline: Baseline | undefined,
     current: FileContent,
-    turn: TurnRef,
+    by: Author,
   ): Promise<void>;
+  /** A turn says that it changed the file. */
+  claimed(path: string, turn: TurnRef): void;
   userChanged(path: string, current: FileContent): void;
   /** Whether something was to be decided in the file when the user deleted it, or the user's git took it away. */
   mayComeBack(path: string): boolean;

@@ -5,20 +5,20 @@ import type { Logger } from '../../base/logger';
 import type { TurnRef } from '../model';
 import type { Written } from '../workingFiles';
 import type { Blobs } from '../store/blobs';
+import type { AgentProcesses } from './agentProcesses';
+import { Checkpoints } from './checkpoints';
 import { Commits } from './commits';
-import { DiskChanges, type LookedAt, type Touches } from './diskChanges';
-import { canonical, changedAt, lookAt, placesOf } from './diskFile';
+import { DiskChanges } from './diskChanges';
+import { canonical, lookAt, placesOf } from './diskFile';
 import { KnownFiles } from './knownFiles';
-import { DelayedLooks } from './delayedLooks';
 import { NamedFiles } from './namedFiles';
 import type { EditorFiles, TrackedScope } from './ports';
-import type { ToldDiff } from './reverseDiff';
+import type { SnippetDiff } from './reverseDiff';
 import { SerialQueue } from './serialQueue';
 import type { TrackedChanges } from './trackedChanges';
 import { TrackedFiles } from './trackedFiles';
-import { TurnBook } from './turnBook';
-import type { TurnWork } from './turnWork';
-import type { HeadMove, WorkspaceGit } from './workspaceGit';
+import type { TurnRegistry } from './turnRegistry';
+import { noteMove, type HeadMove, type WorkspaceGit } from './workspaceGit';
 import { WorkspaceScan } from './workspaceScan';
 
 export interface TrackerServices {
@@ -27,6 +27,7 @@ export interface TrackerServices {
   readonly git: WorkspaceGit;
   readonly blobs: Blobs;
   readonly changes: TrackedChanges;
+  readonly processes: AgentProcesses;
   readonly logger: Logger;
   /** Milliseconds since the epoch. */
   now(): number;
@@ -53,13 +54,14 @@ const MAX_WRITE_MS = 10_000;
 
 /**
  * Finds out what agents change in the workspace, whoever's hand it is: the file requests they make, the
- * diffs they tell, and what happens on disk while they work. What users do, and what their git does, is
- * told apart by time, by who named the file, and by what git says.
+ * diffs they give, and what differs on disk from the checkpoint of a turn. What users do is known from the editor, and
+ * what their git does from git.
  */
 export class Tracker implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly queue = new SerialQueue();
-  private readonly turns = new TurnBook();
+  private readonly checkpoints: Checkpoints;
+  private readonly turns: TurnRegistry;
   private readonly disk: DiskChanges;
   readonly known: KnownFiles;
   private readonly scan: WorkspaceScan;
@@ -67,39 +69,35 @@ export class Tracker implements Disposable {
   private readonly touched = new Set<string>();
   private readonly namedFiles: NamedFiles;
   private timer: NodeJS.Timeout | undefined;
-  private readonly later: DelayedLooks;
-  private readonly again: DelayedLooks;
+  private readonly failed = new Set<string>();
+  private retry: NodeJS.Timeout | undefined;
   private readonly commits: Commits;
   private flushing: Promise<void> = Promise.resolve();
-  private reconciling: Promise<void> = Promise.resolve();
+  private looking: Promise<void> = Promise.resolve();
+  private nextLook: Promise<void> | undefined;
+  private closing: Promise<unknown> = Promise.resolve();
   private firstLook: Promise<void> | undefined;
 
   constructor(private readonly services: TrackerServices) {
-    const { files, git, blobs, scope, logger } = services;
+    const { files, git, blobs, scope, logger, changes } = services;
+    const lookAround = () => this.lookAround();
+    this.checkpoints = this.disposables.add(new Checkpoints({ ...services, lookAround }));
+    this.turns = this.checkpoints.turns;
     this.known = new KnownFiles(blobs);
     this.tracked = new TrackedFiles(scope, git);
     this.scan = new WorkspaceScan({ scope, git, known: this.known, logger });
     const { known, tracked, turns } = this;
-    const shared = { known, tracked, turns, now: () => services.now() };
+    const shared = { known, tracked, turns, changes };
     this.namedFiles = new NamedFiles(shared);
     const isComplete = (file: string) => this.scan.isComplete(file);
     this.disk = new DiskChanges({ ...services, ...shared, isComplete });
     this.disposables.add(this.disk.hidden);
     this.commits = new Commits(services);
-    const looks = () =>
-      this.disposables.add(
-        new DelayedLooks(
-          file => this.touch(file),
-          () => services.now(),
-        ),
-      );
-    this.later = looks();
-    this.again = looks();
     this.disposables.add(files.onDidTouch(({ path: file }) => this.touch(file)));
-    this.disposables.add(git.onDidMove(move => void this.onHeadMove(move)));
+    this.disposables.add(git.onDidMove(move => this.onHeadMove(move)));
   }
 
-  /** An agent wrote to disk where the editor has unsaved text: tells the path of the file. */
+  /** An agent wrote to disk, at this path, where the editor has unsaved text. */
   get onDidHideWrite(): Event<string> {
     return this.disk.hidden.onDidFind;
   }
@@ -120,76 +118,88 @@ export class Tracker implements Disposable {
     await this.queue.idle();
   }
 
-  /** Resolves when also the look at the end of the last turn is done, and nothing is left to be told. */
+  /** Resolves when also the looks at the end of commands and turns are done. */
   async idle(): Promise<void> {
-    await this.reconciling;
     await this.settled();
-    for (let next = this.later.next(); next; next = this.later.next()) {
-      await next;
-      await this.settled();
-    }
+    await this.closing;
+    await this.settled();
   }
 
   /** Hashes of bytes that may be asked for again. */
-  *hashes(): Iterable<string> {
-    yield* this.known.hashes();
-    yield* this.turns.hashes();
+  hashes(): Iterable<string> {
+    return this.known.hashes();
   }
 
   dispose(): void {
     clearTimeout(this.timer);
+    clearTimeout(this.retry);
     this.disposables.dispose();
   }
 
   // ── turns ──────────────────────────────────────────────────────────────────────────────────────────
 
   /** The agent must not get its prompt before this resolves: what is there until then is the user's. */
-  async turnStarted(ref: TurnRef): Promise<void> {
+  async turnStarted(ref: TurnRef, agent: string): Promise<void> {
     await Promise.race([this.start(), timeout(FIRST_LOOK_MS)]);
     // Their events may still be on the way; an agent is likely to change them again.
     for (const file of this.services.changes.paths()) this.touched.add(file);
     // Whatever hangs, the user's prompt does not wait for it for ever.
-    const settled = Promise.race([this.settled(), timeout(MAX_SETTLE_MS)]);
-    const [heads] = await Promise.all([this.services.git.heads(), settled]);
-    this.turns.start(ref, this.services.now(), heads);
+    await Promise.race([this.idle(), timeout(MAX_SETTLE_MS)]);
+    const { scope, git } = this.services;
+    // Also if the first look has not come to them yet: what HEAD was cannot be found out later.
+    await Promise.all(scope.roots().map(root => git.containing(root)));
+    await this.checkpoints.open(ref, agent);
   }
 
-  turnEnded(ref: TurnRef, at: number): void {
-    const startedAt = this.turns.get(ref)?.startedAt;
-    this.turns.end(ref, at);
-    if (startedAt !== undefined) this.reconciling = this.reconcile(startedAt);
+  /** The prompt is answered. */
+  turnEnded(ref: TurnRef): void {
+    this.untilClosed(this.checkpoints.end(ref));
   }
 
-  /** When the agent of a turn is at work; undefined for a turn not heard of. */
-  workOf(ref: TurnRef): TurnWork | undefined {
-    return this.turns.get(ref)?.work;
+  /** A tool call of the turn runs that may change any file. */
+  commandBegan(ref: TurnRef, id: string): void {
+    this.checkpoints.began(ref, id);
   }
 
-  /** The agent of a turn was at work when it was thought not to be: whose its changes are is found out again. */
-  judgeAgain(ref: TurnRef): void {
-    const turn = this.turns.get(ref);
-    if (!turn) return;
-    for (const [file, known] of turn.leftOut) {
-      this.known.restore(file, known);
-      this.touch(file);
-    }
-    turn.leftOut.clear();
+  commandEnded(ref: TurnRef, id: string): void {
+    this.untilClosed(this.checkpoints.ended(ref, id));
   }
 
-  /** A tool call or a request named files, perhaps before it changes them. */
-  named(ref: TurnRef, files: readonly string[]): void {
-    const turn = this.turns.get(ref);
-    if (turn && this.namedFiles.add(turn, files)) {
+  terminalBegan(ref: TurnRef, id: string): void {
+    this.checkpoints.terminalBegan(ref, id);
+  }
+
+  /** Also one of an earlier turn of the chat. */
+  terminalEnded(chatId: string, id: string): void {
+    this.untilClosed(this.checkpoints.terminalEnded(chatId, id));
+  }
+
+  /** Finds out whether what ended turns have left running has ended. */
+  poll(): Promise<void> {
+    return this.checkpoints.poll();
+  }
+
+  /** Nothing that is nobody's for certain was an agent's, says the user. */
+  closeEnded(): void {
+    this.checkpoints.closeEnded();
+  }
+
+  /**
+   * A tool call or a request named files, perhaps before it changes them.
+   * @param isClaimed it may change them, and does not only read
+   */
+  named(ref: TurnRef, files: readonly string[], isClaimed = true): void {
+    if (this.namedFiles.add(files.map(file => ({ ref, file, isClaimed })))) {
       void this.run('named', () => this.namedFiles.look());
     }
   }
 
-  /** A tool call told what it changes. */
-  told(ref: TurnRef, file: string, diff: ToldDiff): void {
+  /** A tool call said what it changes. */
+  diffed(ref: TurnRef, file: string, diff: SnippetDiff): void {
+    this.named(ref, [file]);
     const turn = this.turns.get(ref);
     if (!turn) return;
-    this.named(ref, [file]);
-    void this.run('told', async () => {
+    void this.run('diffed', async () => {
       const target = await canonical(file);
       const list = turn.diffs.get(target) ?? [];
       const same = list.some(
@@ -208,10 +218,10 @@ export class Tracker implements Disposable {
     if (!this.tracked.isInside(file) || (await this.tracked.isIgnored(file, true))) return write();
     const { writing } = await this.queue.run(async () => {
       // Some agents write the file themselves as well, perhaps before this.
-      const touches = new Map([[file, undefined]]);
+      const touches = new Set([file]);
       const turn = this.turns.get(ref);
       const looked = await this.services.changes.together(() => this.disk.look(touches, turn));
-      this.putOff(looked);
+      this.tryAgain(looked.failed);
       const before = await this.disk.beforeWrite(
         file,
         looked.seen.get(file) ?? (await lookAt(file)),
@@ -238,11 +248,25 @@ export class Tracker implements Disposable {
     this.timer ??= setTimeout(() => void this.flush(), BATCH_MS);
   }
 
-  /** The user saved `file`: what is on disk now is the user's, formatters included. */
-  saved(file: string): void {
+  /**
+   * The user saved `file`: that text is the user's, formatters included.
+   * @param text what was saved
+   */
+  saved(file: string, text: string): void {
     void this.run('saved', async () => {
       const found = await lookAt(file);
-      if (!this.known.says(file, found)) await this.disk.userChanged({ path: file, found });
+      if (this.known.says(file, found)) return;
+      if (found.kind !== 'file' || !found.bytes) return this.touch(file);
+      const content = await this.services.files.decode(file, found.bytes);
+      if (content.kind === 'text' && content.text === text) {
+        await this.disk.userChanged({ path: file, found });
+      } else {
+        // Somebody has written it again since.
+        if (this.services.changes.currentOf(file)) {
+          this.services.changes.userChanged(file, { kind: 'text', text });
+        }
+        this.touch(file);
+      }
     });
   }
 
@@ -291,15 +315,15 @@ export class Tracker implements Disposable {
       // A repository that is made is watched from then on, whether or not a file of it is looked at.
       const roots = new Set(given.map(rootOfGit).filter(root => root !== undefined));
       for (const root of roots) await this.services.git.containing(root);
-      const touches = new Map<string, undefined>();
+      const touches = new Set<string>();
       const folders = new Map<string, Promise<string>>();
       for (const name of given) {
         for (const file of await placesOf(name, folders)) {
-          if (this.tracked.isInside(file)) touches.set(file, undefined);
+          if (this.tracked.isInside(file)) touches.add(file);
         }
       }
       await this.lookAtTouched(touches);
-      const rules = [...touches.keys()].filter(file => path.basename(file) === '.gitignore');
+      const rules = [...touches].filter(file => path.basename(file) === '.gitignore');
       // Rules that an agent made count once the user agrees to them.
       if (rules.some(file => !this.services.changes.currentOf(file))) await this.dropIgnored();
     };
@@ -310,13 +334,14 @@ export class Tracker implements Disposable {
     return this.flushing;
   }
 
-  private putOff({ later, failed }: Pick<LookedAt, 'later' | 'failed'>): void {
-    for (const [file, until] of later) this.later.add(file, until);
-    this.tryAgain(failed);
-  }
-
   private tryAgain(files: Iterable<string>): void {
-    for (const file of files) this.again.add(file, this.services.now() + TRY_AGAIN_MS);
+    for (const file of files) this.failed.add(file);
+    if (this.failed.size === 0) return;
+    this.retry ??= setTimeout(() => {
+      this.retry = undefined;
+      for (const file of this.failed) this.touch(file);
+      this.failed.clear();
+    }, TRY_AGAIN_MS);
   }
 
   /** Nothing of what the user ignores is kept, also if it is only ignored since a moment ago. */
@@ -334,32 +359,44 @@ export class Tracker implements Disposable {
   }
 
   /** Some files at a time, so that decisions and writes need not wait for thousands. */
-  private async lookAtTouched(touches: Touches): Promise<void> {
+  private async lookAtTouched(touches: ReadonlySet<string>): Promise<void> {
     const { changes } = this.services;
     for (let rest = touches; rest.size > 0;) {
       const given = rest;
       const looked = await this.run('touched', () => changes.together(() => this.disk.look(given)));
-      if (looked) this.putOff(looked);
-      else this.tryAgain(given.keys());
-      rest = looked?.rest ?? new Map<string, undefined>();
+      this.tryAgain(looked ? looked.failed : given);
+      rest = looked?.rest ?? new Set();
     }
   }
 
   // ── the workspace ──────────────────────────────────────────────────────────────────────────────────
 
   private lookAtAll(): Promise<void> {
-    return this.scan.remember(found => {
-      const since = this.turns.runningSince;
-      return since !== undefined && (changedAt(found) ?? Infinity) >= since;
-    });
+    return this.scan.remember(found => this.turns.mayBeOfTurn(found));
   }
 
-  /** What events may have missed since the turn began. It takes its time, and nothing waits for it. */
-  private async reconcile(startedAt: number): Promise<void> {
-    const changed = await this.scan.changedSince(startedAt);
-    const files = new Map<string, undefined>();
-    for (const file of changed) if (this.tracked.isInside(file)) files.set(file, undefined);
-    await this.lookAtTouched(files);
+  /** What differs from what is known, whatever events say. Calls before one begins share it; nothing waits for it. */
+  private lookAround(): Promise<void> {
+    this.nextLook ??= this.looking = this.looking.then(() => {
+      this.nextLook = undefined;
+      return this.lookAtChanged();
+    });
+    return this.nextLook;
+  }
+
+  private async lookAtChanged(): Promise<void> {
+    try {
+      await this.services.git.heads(false);
+      await this.flush();
+      const changed = await this.scan.changed(this.turns.all.map(({ heads }) => heads));
+      await this.lookAtTouched(new Set(changed.filter(file => this.tracked.isInside(file))));
+    } catch (error) {
+      this.services.logger.error('Tracking failed: lookAround', error);
+    }
+  }
+
+  private untilClosed(task: Promise<void>): void {
+    this.closing = Promise.all([this.closing, task]);
   }
 
   /** What the user committed while no window was open is kept by that. Call it exclusively. */
@@ -367,9 +404,13 @@ export class Tracker implements Disposable {
     return this.commits.since(heads);
   }
 
-  private async onHeadMove(move: HeadMove): Promise<void> {
-    await this.flush();
-    await this.run('headMoved', () => this.commits.moved(move));
+  /** What an agent's command commits stays to be decided, against the checkpoint. */
+  private onHeadMove(move: HeadMove): void {
+    const { watched, before, after } = move;
+    const byAgent = this.turns.isWorking;
+    if (after !== undefined && after !== before) noteMove(watched, { before, after, byAgent });
+    if (byAgent) return;
+    void this.flush().then(() => this.run('headMoved', () => this.commits.moved(move)));
   }
 
   /** Undefined when `task` failed. */

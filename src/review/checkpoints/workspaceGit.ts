@@ -1,50 +1,60 @@
-import { stat } from 'node:fs/promises';
+import * as path from 'node:path';
 import { Emitter } from '../../base/event';
 import { DisposableStore, type Disposable } from '../../base/lifecycle';
 import { HeadWatch } from '../../git/headWatch';
 import type { GitRepositories } from '../../git/repositories';
 import type { GitRepository } from '../../git/repository';
+import type { Heads } from './baselines';
+
+/** From one commit to another; `before` is undefined before the first commit. */
+export interface Move {
+  readonly before: string | undefined;
+  readonly after: string;
+  readonly byAgent: boolean;
+}
 
 /** A repository that files under review are in. */
 export interface WatchedRepository {
   readonly repository: GitRepository;
   /** The commit of HEAD when last asked; undefined before the first commit. */
   head: string | undefined;
-  /** Where HEAD was when a move was last told. */
-  told: string | undefined;
+  /** What told HEAD's commit from others when last asked. */
+  mark: string;
   /** Commits of stashes, the latest first, also of those that were popped meanwhile. */
   stashes: readonly string[];
-  /** When HEAD or the index last moved: ms since the epoch; 0: not since it is watched. */
-  movedAt: number;
+  /** Moves of HEAD since the oldest open turn began. */
+  moves: readonly Move[];
 }
 
 export interface HeadMove {
   readonly watched: WatchedRepository;
   readonly before: string | undefined;
+  readonly after: string | undefined;
 }
 
-/** Stashes remembered of a repository. */
+/** Stashes and moves remembered of a repository. */
 const MAX_STASHES = 20;
+const MAX_MOVES = 20;
 
 /** The repositories of the workspace, and where their HEAD is. */
 export class WorkspaceGit implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly watched = new Map<GitRepository, Promise<WatchedRepository>>();
-  private readonly startedAt: number;
+  private readonly known: WatchedRepository[] = [];
+  /** Folders that were in no repository when asked about. */
+  private readonly plain = new Set<string>();
   private readonly moved = new Emitter<HeadMove>();
   /** HEAD or the index of a repository has moved; `before` is where HEAD was. */
   readonly onDidMove = this.moved.event;
 
-  constructor(
-    private readonly repositories: GitRepositories,
-    private readonly now: () => number,
-  ) {
-    this.startedAt = now();
+  constructor(private readonly repositories: GitRepositories) {
     this.disposables.add(this.moved);
   }
 
   async of(file: string): Promise<WatchedRepository | undefined> {
-    return this.watch(await this.repositories.of(file));
+    const repository = await this.repositories.of(file);
+    if (!repository) this.plain.add(path.dirname(file));
+    return this.watch(repository);
   }
 
   /** Looks for the repository of each folder only once while `task` runs. */
@@ -53,7 +63,9 @@ export class WorkspaceGit implements Disposable {
   }
 
   async containing(folder: string): Promise<WatchedRepository | undefined> {
-    return this.watch(await this.repositories.containing(folder));
+    const repository = await this.repositories.containing(folder);
+    if (!repository) this.plain.add(folder);
+    return this.watch(repository);
   }
 
   /** Where HEAD was when last asked, by the root of each repository seen so far. */
@@ -64,18 +76,28 @@ export class WorkspaceGit implements Disposable {
     );
   }
 
-  /** Where HEAD is now in each repository seen so far. */
-  async heads(): Promise<ReadonlyMap<GitRepository, string | undefined>> {
+  /** Where HEAD is now in each repository seen so far. @param anew nothing is remembered of earlier moves */
+  async heads(anew: boolean): Promise<Heads> {
     const all = await Promise.all(this.watched.values());
-    return new Map(
-      await Promise.all(
-        all.map(async watched => {
-          watched.head = await watched.repository.head();
-          await seeStashes(watched);
-          return [watched.repository, watched.head] as const;
-        }),
-      ),
-    );
+    await Promise.all(all.map(watched => this.refresh(watched)));
+    if (anew) for (const watched of all) watched.moves = [];
+    return new Map(all.map(({ repository, head }) => [repository, head] as const));
+  }
+
+  /** Finds out whether HEAD has moved. Whoever listens hears of it before this resolves. */
+  async refresh(watched: WatchedRepository): Promise<void> {
+    await seeStashes(watched);
+    const { mark, commit } = watched.repository.headNow();
+    if (mark === watched.mark) return;
+    this.noteHead(watched, mark, commit ?? (await watched.repository.head()));
+  }
+
+  /** Like `refresh` of all, at once. What only git itself can tell is left to that. */
+  refreshNow(): void {
+    for (const watched of this.known) {
+      const { mark, commit } = watched.repository.headNow();
+      if (mark !== watched.mark && commit !== undefined) this.noteHead(watched, mark, commit);
+    }
   }
 
   dispose(): void {
@@ -89,15 +111,17 @@ export class WorkspaceGit implements Disposable {
     const known = this.watched.get(repository);
     if (known) return known;
     const made = (async () => {
-      const head = new HeadWatch(repository);
-      this.disposables.add(head);
-      const now = await repository.head();
-      const watched = { repository, head: now, told: now, stashes: [], movedAt: 0 };
+      const changes = new HeadWatch(repository);
+      this.disposables.add(changes);
+      const { mark, commit } = repository.headNow();
+      const head = commit ?? (await repository.head());
+      const watched: WatchedRepository = { repository, head, mark, stashes: [], moves: [] };
+      this.known.push(watched);
       await seeStashes(watched);
-      this.disposables.add(head.onDidMove(() => void this.onMove(watched)));
+      this.disposables.add(changes.onDidMove(() => void this.onChange(watched)));
       // Made, and committed to, before it could be watched.
-      if (now !== undefined && (await bornOf(repository)) >= this.startedAt) {
-        this.moved.fire({ watched, before: undefined });
+      if (head !== undefined && this.plain.has(repository.root)) {
+        this.moved.fire({ watched, before: undefined, after: head });
       }
       return watched;
     })();
@@ -105,23 +129,24 @@ export class WorkspaceGit implements Disposable {
     return made;
   }
 
-  private async onMove(watched: WatchedRepository): Promise<void> {
-    watched.movedAt = this.now();
-    await seeStashes(watched);
-    const head = await watched.repository.head();
-    const before = watched.told;
-    watched.head = head;
-    watched.told = head;
-    this.moved.fire({ watched, before });
+  private noteHead(watched: WatchedRepository, mark: string, after: string | undefined): void {
+    const before = watched.head;
+    watched.mark = mark;
+    watched.head = after;
+    if (after !== before) this.moved.fire({ watched, before, after });
+  }
+
+  private async onChange(watched: WatchedRepository): Promise<void> {
+    const { head } = watched;
+    await this.refresh(watched);
+    // The index or a stash alone moved.
+    if (watched.head === head) this.moved.fire({ watched, before: head, after: head });
   }
 }
 
-/** When a repository was made: ms since the epoch; 0 when nobody can tell. */
-async function bornOf({ gitDir }: GitRepository): Promise<number> {
-  return stat(gitDir).then(
-    ({ birthtimeMs }) => birthtimeMs,
-    () => 0,
-  );
+/** Remembers a move of HEAD, to explain by it what changes. */
+export function noteMove(watched: WatchedRepository, move: Move): void {
+  watched.moves = [...watched.moves, move].slice(-MAX_MOVES);
 }
 
 /** One that is popped is not listed any more, but files are what it had. */

@@ -1,11 +1,16 @@
+import { lstat } from 'node:fs/promises';
 import type { Logger } from '../../base/logger';
 import { isBelow } from '../../git/isBelow';
 import type { GitRepository } from '../../git/repository';
-import { isChangedSince, type DiskFile } from './diskFile';
+import type { Heads } from './baselines';
+import { inParts, type DiskFile } from './diskFile';
 import type { KnownFiles } from './knownFiles';
 import type { TrackedScope } from './ports';
 import { foundIn, listFolder, scanFolder, scanRepository } from './scan';
 import type { WatchedRepository, WorkspaceGit } from './workspaceGit';
+
+/** Files looked at at the same time. */
+const PARALLEL = 16;
 
 export interface WorkspaceScanServices {
   readonly scope: TrackedScope;
@@ -47,34 +52,47 @@ export class WorkspaceScan {
     return [...this.completePlain].some(root => isBelow(file, root));
   }
 
-  /** Files that may have changed since `time` (ms since the epoch): changed, new or gone. */
-  async changedSince(time: number): Promise<readonly string[]> {
+  /**
+   * Files that may not be what they were when they were looked at: changed, new or gone.
+   * @param heads commits that the files of each repository are compared with as well
+   */
+  async changed(heads: readonly Heads[]): Promise<readonly string[]> {
+    const { scope, known } = this.services;
     const changed: string[] = [];
-    for (const root of this.services.scope.roots()) {
-      for (const file of await this.candidates(root)) {
-        if (await isChangedSince(file, time)) changed.push(file);
+    for (const root of scope.roots()) {
+      const remembered = Array.from(known.below(new Set([root])), ([file]) => file);
+      const found = new Set([...(await this.candidates(root, heads)), ...remembered]);
+      for (const some of inParts([...found], PARALLEL)) {
+        const infos = await Promise.all(some.map(file => lstat(file).catch(() => undefined)));
+        for (const [index, file] of some.entries()) {
+          if (!known.isUntouched(file, infos[index])) changed.push(file);
+        }
       }
     }
     return changed;
   }
 
-  private async candidates(root: string): Promise<Iterable<string>> {
-    const { git, scope, known } = this.services;
+  private async candidates(root: string, heads: readonly Heads[]): Promise<readonly string[]> {
+    const { git, scope } = this.services;
     const watched = await git.containing(root);
-    if (!watched) {
-      const { paths } = await listFolder(root, scope);
-      const remembered = Array.from(known.below(new Set([root])), ([file]) => file);
-      return new Set([...paths, ...remembered]);
-    }
-    return this.changedIn(watched);
+    if (!watched) return (await listFolder(root, scope)).paths;
+    return this.changedIn(watched, heads);
   }
 
-  /** Files that are not as in HEAD, also of repositories in the repository. */
-  private async changedIn({ repository }: WatchedRepository): Promise<readonly string[]> {
+  /** Files that are not as in HEAD, or as in one of `heads`, also of repositories in the repository. */
+  private async changedIn(
+    { repository, head }: WatchedRepository,
+    heads: readonly Heads[],
+  ): Promise<readonly string[]> {
     const { paths, nested } = foundIn(repository, (await repository.status()) ?? []);
     const all = [...paths];
+    for (const before of new Set(heads.map(commits => commits.get(repository)))) {
+      if (before === undefined || head === undefined || before === head) continue;
+      const names = await repository.changedBetween(before, head);
+      all.push(...names.map(name => repository.absolute(name)));
+    }
     for (const inner of await this.inside(repository, nested)) {
-      all.push(...(await this.changedIn(inner)));
+      all.push(...(await this.changedIn(inner, heads)));
     }
     return all;
   }

@@ -1,17 +1,27 @@
-import type { FileContent, Hunk, LineRange, TurnRef } from '../model';
-import { hunksOf, isPending, type FileReview, type Mark } from './fileReview';
+import type { Author, FileContent, Hunk, LineRange, TurnRef } from '../model';
+import { hunksOf, isPending, marksOf, sameTurn, type FileReview, type Mark } from './fileReview';
 import { diffLines, endOf, type Change } from './lineDiff';
 import { contentOf, linesOf, sameContent, splitLike } from './lines';
 import { moved, overlaps, slice, splice, touches } from './ranges';
 
-/** The agent of `turn` made the file what `current` says. */
-export function agentChanged(review: FileReview, current: FileContent, turn: TurnRef): FileReview {
+/** An agent made the file what `current` says, or somebody did while agents worked. */
+export function agentChanged(review: FileReview, current: FileContent, by: Author): FileReview {
   if (sameContent(review.current, current)) return review;
   const changes = changesTo(review, current);
-  const made = changes.map(({ after }): Mark => ({ lines: after, turn }));
-  // What has no lines to mark (absent, binary, empty) is the turn's as a whole.
-  const marks = made.length > 0 ? made : [{ lines: { start: 0, count: 0 }, turn }];
+  const made = changes.flatMap(({ after }) => marksOf(after, by));
+  // What has no lines to mark (absent, binary, empty) is the author's as a whole.
+  const marks = made.length > 0 ? made : marksOf({ start: 0, count: 0 }, by);
   return { ...review, current, marks: [...movedMarks(review.marks, changes), ...marks] };
+}
+
+/** A turn says that it changed the file: what was nobody's for certain is its. */
+export function claimed(review: FileReview, turn: TurnRef): FileReview {
+  const isIts = (mark: Mark) => sameTurn(mark.turn, turn);
+  if (!review.marks.some(mark => mark.unclaimed !== undefined && isIts(mark))) return review;
+  const marks = review.marks
+    .filter(mark => mark.unclaimed === undefined || isIts(mark))
+    .map(({ lines, turn: whose }) => ({ lines, turn: whose }));
+  return { ...review, marks };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { FileContent, Hunk, LineRange, PendingFile, TurnRef } from '../model';
+import type { Author, FileContent, Hunk, LineRange, PendingFile, TurnRef } from '../model';
 import { diffLines } from './lineDiff';
 import { endingsOnly } from './lineEndings';
 import { linesOf, sameContent } from './lines';
@@ -19,6 +19,8 @@ export interface FileReview {
 export interface Mark {
   readonly lines: LineRange;
   readonly turn: TurnRef;
+  /** Nothing says that it was this turn's agent, which has this name, but that it worked meanwhile. */
+  readonly unclaimed?: string;
 }
 
 const known = new WeakMap<FileReview, readonly Hunk[]>();
@@ -49,10 +51,26 @@ export function turnsOf(review: FileReview): readonly TurnRef[] {
   );
 }
 
+/** The author's marks on `lines`. */
+export function marksOf(lines: LineRange, author: Author): readonly Mark[] {
+  if (!('unclaimed' in author)) return [{ lines, turn: author }];
+  return author.unclaimed.map(({ turn, agent }) => ({ lines, turn, unclaimed: agent }));
+}
+
+/** Names of the agents that worked while the file changed, if nothing says that one of them did it. */
+function unclaimedIn({ marks }: FileReview, hunks: readonly Hunk[]): readonly string[] {
+  const pending = marks.filter(
+    ({ lines }) => hunks.length === 0 || hunks.some(({ current }) => touches(lines, current)),
+  );
+  const agents = pending.flatMap(({ unclaimed }) => unclaimed ?? []);
+  return agents.length === pending.length ? [...new Set(agents)] : [];
+}
+
 export function pendingFile(path: string, review: FileReview): PendingFile {
   const hunks = hunksOf(review);
   const { baseline, current, renamedFrom, baselineUnknown } = review;
   const change = changeOf(review);
+  const unclaimed = unclaimedIn(review, hunks);
   const endings = change === 'modified' ? endingsOnly(review, hunks) : undefined;
   return {
     path,
@@ -66,6 +84,7 @@ export function pendingFile(path: string, review: FileReview): PendingFile {
     added: hunks.reduce((sum, hunk) => sum + hunk.current.count, 0),
     removed: hunks.reduce((sum, hunk) => sum + hunk.baseline.count, 0),
     turns: turnsOf(review),
+    ...(unclaimed.length > 0 && { unclaimed }),
   };
 }
 

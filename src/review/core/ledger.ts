@@ -1,8 +1,8 @@
-import type { FileContent, Hunk, PendingFile, ReviewTarget, TurnRef } from '../model';
+import type { Author, FileContent, Hunk, PendingFile, ReviewTarget, TurnRef } from '../model';
 import { keepFile, keepHunks, movedUndone, undoFile, undoHunks, type Undone } from './decisions';
 import { comesBack, reinstateAll } from './comesBack';
 import * as edits from './edits';
-import { isPending, pendingFile, sameTurn, type FileReview } from './fileReview';
+import { isPending, marksOf, pendingFile, sameTurn, type FileReview } from './fileReview';
 import type { Change } from './lineDiff';
 import { sameContent } from './lines';
 import { joinRename, renamedTo, splitRename } from './renames';
@@ -77,7 +77,7 @@ export function currentOf(ledger: Ledger, path: string): FileContent | undefined
 // ── what happens to files ────────────────────────────────────────────────────────────────────────────
 
 /**
- * The agent of `turn` changed the file at `path`.
+ * An agent changed the file at `path`, or somebody did while agents worked.
  * @param baseline what it was before; undefined when nobody knows. Only asked for files not under review.
  */
 export function agentChanged(
@@ -85,16 +85,22 @@ export function agentChanged(
   path: string,
   baseline: FileContent | undefined,
   current: FileContent,
-  turn: TurnRef,
+  by: Author,
 ): Ledger {
   const split = splitRename(ledger, path, current);
   const before: FileReview = split.files.get(path) ?? {
     baseline: baseline ?? current,
     current: baseline ?? current,
-    marks: baseline ? [] : [{ lines: { start: 0, count: 0 }, turn }],
+    marks: baseline ? [] : marksOf({ start: 0, count: 0 }, by),
     ...(!baseline && { baselineUnknown: true }),
   };
-  return joinRename(replaced(split, path, edits.agentChanged(before, current, turn)), path, turn);
+  return joinRename(replaced(split, path, edits.agentChanged(before, current, by)), path, by);
+}
+
+/** A turn says that it changed the file at `path`. */
+export function claimed(ledger: Ledger, path: string, turn: TurnRef): Ledger {
+  const review = ledger.files.get(path);
+  return review ? replaced(ledger, path, edits.claimed(review, turn)) : ledger;
 }
 
 /**

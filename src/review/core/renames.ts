@@ -1,5 +1,5 @@
-import type { FileContent, TurnRef } from '../model';
-import { sameTurn, turnsOf, type FileReview } from './fileReview';
+import type { Author, FileContent, TurnRef } from '../model';
+import { marksOf, sameTurn, type FileReview } from './fileReview';
 import { linesOf, sameContent } from './lines';
 
 /** What renames are found among. */
@@ -14,13 +14,13 @@ const SIMILAR = 0.6;
 const MAX_COMPARED = 50;
 
 /** Joins the file just changed at `path` with its other half, if one turn deleted one and created the other. */
-export function joinRename<T extends Files>(ledger: T, path: string, turn: TurnRef): T {
+export function joinRename<T extends Files>(ledger: T, path: string, by: Author): T {
   const changed = ledger.files.get(path);
   const isHalf =
     changed !== undefined &&
     (isGone(changed) || isMade(changed)) &&
     changed.renamedFrom === undefined;
-  const otherPath = isHalf ? otherHalf(ledger, path, changed, turn) : undefined;
+  const otherPath = isHalf ? otherHalf(ledger, path, changed, turnsIn(by)) : undefined;
   const other = otherPath === undefined ? undefined : ledger.files.get(otherPath);
   if (!changed || otherPath === undefined || !other) return ledger;
   const [from, gone, to, made] = isGone(other)
@@ -37,7 +37,7 @@ function otherHalf(
   ledger: Files,
   path: string,
   changed: FileReview,
-  turn: TurnRef,
+  turns: readonly TurnRef[],
 ): string | undefined {
   const similar: string[] = [];
   let same: string | undefined;
@@ -45,7 +45,7 @@ function otherHalf(
     if (other === path || review.renamedFrom !== undefined) continue;
     const isPair = isGone(changed) ? isMade(review) : isGone(review);
     if (!isPair || isGone(changed) === isGone(review)) continue;
-    if (!turnsOf(review).some(one => sameTurn(one, turn))) continue;
+    if (!review.marks.some(mark => turns.some(turn => sameTurn(mark.turn, turn)))) continue;
     const [gone, made] = isGone(changed) ? [changed, review] : [review, changed];
     if (isSame(gone.baseline, made.current)) {
       if (nameOf(other) === nameOf(path)) return other;
@@ -78,7 +78,7 @@ export function splitRename<T extends Files>(ledger: T, path: string, current: F
   const pair = to === undefined ? undefined : ledger.files.get(to);
   if (to === undefined || pair?.renamedFrom === undefined) return ledger;
   const { renamedFrom: from, ...review } = pair;
-  const marks = turnsOf(pair).map(turn => ({ lines: { start: 0, count: 0 }, turn }));
+  const marks = pair.marks.map(mark => ({ ...mark, lines: { start: 0, count: 0 } }));
   const files = new Map(ledger.files);
   files.set(to, { ...review, baseline: ABSENT });
   files.set(from, { baseline: review.baseline, current: ABSENT, marks });
@@ -99,6 +99,10 @@ export function renamedTo({ files }: Files, path: string): string | undefined {
     sources.set(files, known);
   }
   return known.get(path);
+}
+
+function turnsIn(by: Author): readonly TurnRef[] {
+  return marksOf({ start: 0, count: 0 }, by).map(({ turn }) => turn);
 }
 
 const ABSENT: FileContent = { kind: 'absent' };

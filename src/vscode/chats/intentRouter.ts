@@ -54,7 +54,8 @@ export type ChangeIntent = Extract<
       | 'undoAllChanges'
       | 'openChange'
       | 'keepFileChanges'
-      | 'undoFileChanges';
+      | 'undoFileChanges'
+      | 'notTheAgents';
   }
 >;
 
@@ -114,6 +115,7 @@ export class IntentRouter {
       case 'openChange':
       case 'keepFileChanges':
       case 'undoFileChanges':
+      case 'notTheAgents':
         return this.parts.changes?.handle(intent);
       default: {
         const chat = chatId === undefined ? undefined : chats.get(chatId);

@@ -8,6 +8,7 @@ export const REVIEW_COMMANDS = [
   'parley.undoChange',
   'parley.keepFile',
   'parley.undoFile',
+  'parley.notTheAgents',
   'parley.keepAll',
   'parley.undoAll',
   'parley.reinstateChange',

@@ -48,6 +48,13 @@ export async function runReviewCommand(
       return files(parts, 'keep', args);
     case 'parley.undoFile':
       return files(parts, 'undo', args);
+    case 'parley.notTheAgents': {
+      const file = navigation.file(uriOf(target));
+      // A group of the Source Control view has no file of its own.
+      const isGroup = target !== undefined && uriOf(target) === undefined;
+      if (!isGroup && !file) return noneInFile();
+      return decisions.notTheAgents(isGroup || !file ? undefined : [file.path]);
+    }
     case 'parley.keepAll':
       return decisions.keep({ kind: 'all' });
     case 'parley.undoAll':

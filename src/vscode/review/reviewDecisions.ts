@@ -57,6 +57,12 @@ export class ReviewDecisions implements Disposable {
     this.made.fire();
   }
 
+  /** @param paths without any it is all that are unclaimed */
+  async notTheAgents(paths?: readonly string[]): Promise<void> {
+    this.tell(await this.review.notTheAgents(paths), 'keep');
+    this.made.fire();
+  }
+
   async reinstate(): Promise<void> {
     if (!this.review.canReinstate) {
       inform(vscode.l10n.t('There is no undone change to bring back.'));

@@ -55,9 +55,18 @@ export class ReviewEditors implements Disposable {
     const before = this.allTabs();
     this.listed = shown.map(({ path: file }) => file);
     if (before.length === 0 && chatTabIsActive()) await leaveChat();
+    const unclaimed = shown.filter(file => file.unclaimed);
+    const agents = new Set(unclaimed.flatMap(file => file.unclaimed ?? []));
     await vscode.commands.executeCommand(
       'vscode.changes',
-      this.title,
+      agents.size === 0
+        ? this.title
+        : vscode.l10n.t(
+            '{0}, {1} Changed While {2} Worked',
+            this.title,
+            unclaimed.length,
+            [...agents].join(', '),
+          ),
       shown.map(file => this.sides(file)),
     );
     // A preview was replaced; what was pinned is closed, now that its successor is there.

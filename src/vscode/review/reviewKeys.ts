@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/lifecycle';
 import type { Disposable } from '../../base/lifecycle';
+import type { PendingFile } from '../../review/model';
 import type { Review } from '../../review/review';
 import type { EditorUris } from './diff/editorUris';
 import type { ReviewEditors } from './reviewEditors';
@@ -10,6 +11,8 @@ export const REVIEW_KEYS = {
   hasChanges: 'parley.hasChanges',
   /** Paths of files with pending changes, to be asked with `resourcePath in`. */
   pendingPaths: 'parley.pendingPaths',
+  /** The same of those that nothing says an agent changed. */
+  unclaimedPaths: 'parley.unclaimedPaths',
   canReinstate: 'parley.canReinstate',
   /** The diff of everything pending is in front. */
   reviewActive: 'parley.reviewActive',
@@ -40,11 +43,12 @@ export class ReviewKeys implements Disposable {
     const { pending, canReinstate } = this.review;
     this.set(REVIEW_KEYS.hasChanges, pending.length > 0);
     this.set(REVIEW_KEYS.canReinstate, canReinstate);
-    const paths = pending.flatMap(({ path }) =>
-      // The key of a file is its file system path, that of other documents the address's path.
-      this.uris.all(path).flatMap(uri => [uri.fsPath, uri.path]),
-    );
-    this.set(REVIEW_KEYS.pendingPaths, [...new Set(paths)]);
+    // The key of a file is its file system path, that of other documents the address's path.
+    const keysOf = ({ path }: PendingFile) =>
+      this.uris.all(path).flatMap(uri => [uri.fsPath, uri.path]);
+    this.set(REVIEW_KEYS.pendingPaths, [...new Set(pending.flatMap(keysOf))]);
+    const unclaimed = pending.filter(file => file.unclaimed !== undefined);
+    this.set(REVIEW_KEYS.unclaimedPaths, [...new Set(unclaimed.flatMap(keysOf))]);
   }
 
   private updateActive(): void {

@@ -55,7 +55,10 @@ export class ReviewMarks implements vscode.FileDecorationProvider, Disposable {
   }
 }
 
-function describe({ change, hunks, endings }: PendingFile): string {
+function describe({ change, hunks, endings, unclaimed }: PendingFile): string {
+  if (unclaimed) {
+    return vscode.l10n.t('Changed while {0} worked, not reviewed yet', unclaimed.join(', '));
+  }
   if (endings !== undefined) {
     return vscode.l10n.t('Line endings changed by an agent ({0}), not reviewed yet', endings);
   }

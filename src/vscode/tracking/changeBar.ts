@@ -36,6 +36,12 @@ export class ChangeBar implements ChangeActions {
         return decisions.keep({ kind: 'all' });
       case 'undoAllChanges':
         return decisions.undo({ kind: 'all' });
+      case 'notTheAgents': {
+        const path = intent.id === undefined ? undefined : this.list.path(intent.id);
+        // Of one that is not in the list any more there is nothing to say.
+        if (path === undefined && intent.id !== undefined) return;
+        return decisions.notTheAgents(path === undefined ? undefined : [path]);
+      }
       case 'openChange':
       case 'keepFileChanges':
       case 'undoFileChanges': {

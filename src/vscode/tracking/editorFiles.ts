@@ -23,13 +23,15 @@ export class VscodeEditorFiles implements EditorFiles, Disposable {
   readonly onDidEdit = this.edited.event;
   private readonly touched = new vscode.EventEmitter<{ path: string }>();
   readonly onDidTouch = this.touched.event;
-  private readonly saved = new vscode.EventEmitter<{ path: string }>();
+  private readonly saved = new vscode.EventEmitter<{ path: string; text: string }>();
   /** The user saved a document (or auto save did). */
   readonly onDidSave = this.saved.event;
   private readonly moved = new vscode.EventEmitter<readonly Move[]>();
   /** The user created, moved or deleted files or folders in the Explorer. */
   readonly onDidManage = this.moved.event;
 
+  /** Files whose save has begun. */
+  private readonly saving = new Set<string>();
   /** Resolved paths of open documents, by address. */
   private readonly paths = new Map<string, string>();
 
@@ -54,13 +56,24 @@ export class VscodeEditorFiles implements EditorFiles, Disposable {
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         if (document.uri.scheme !== 'file') return;
         // Without unsaved text it says what the disk says: it was read again, or an edit was taken back.
-        if (!document.isDirty) touch(document.uri);
-        else this.edited.fire({ path: this.pathOf(document.uri), text: () => document.getText() });
+        if (!document.isDirty) {
+          this.saving.delete(this.pathOf(document.uri));
+          touch(document.uri);
+        } else
+          this.edited.fire({ path: this.pathOf(document.uri), text: () => document.getText() });
       }),
     );
     disposables.add(
-      vscode.workspace.onDidSaveTextDocument(({ uri }) => {
-        if (uri.scheme === 'file') this.saved.fire({ path: this.uris.path(uri) });
+      vscode.workspace.onWillSaveTextDocument(({ document }) => {
+        if (document.uri.scheme === 'file') this.saving.add(this.pathOf(document.uri));
+      }),
+    );
+    disposables.add(
+      vscode.workspace.onDidSaveTextDocument(document => {
+        if (document.uri.scheme !== 'file') return;
+        const path = this.uris.path(document.uri);
+        this.saving.delete(path);
+        this.saved.fire({ path, text: document.getText() });
       }),
     );
     disposables.add(
@@ -86,6 +99,10 @@ export class VscodeEditorFiles implements EditorFiles, Disposable {
         manage(files.map(({ oldUri, newUri }) => ({ from: oldUri, to: newUri }))),
       ),
     );
+  }
+
+  isSaving(file: string): boolean {
+    return this.saving.has(file) && this.document(file) !== undefined;
   }
 
   unsaved(file: string): string | undefined {

@@ -6,6 +6,7 @@ import type { Logger } from '../../base/logger';
 import { gitProcess } from '../../git/gitProcess';
 import { GitRepositories } from '../../git/repositories';
 import { Blobs } from '../../review/store/blobs';
+import type { AgentProcesses } from '../../review/checkpoints/agentProcesses';
 import { ChatFeed } from '../../review/checkpoints/chatFeed';
 import { loadReview } from '../../review/store/loadReview';
 import { ReviewService } from '../../review/reviewService';
@@ -28,6 +29,7 @@ export interface FileTrackingOptions {
   /** Folders with data of Parley's own. */
   readonly own: readonly string[];
   readonly logger: Logger;
+  readonly processes: AgentProcesses;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -46,7 +48,7 @@ export class FileTracking implements Disposable {
 
   constructor(private readonly options: FileTrackingOptions) {
     const { disposables } = this;
-    const { folder, own, logger, now } = options;
+    const { folder, own, logger, now, processes } = options;
     const uris = disposables.add(new EditorUris());
     const blobs = new Blobs(path.join(folder, 'blobs'));
     const files = disposables.add(new VscodeEditorFiles(uris, blobs));
@@ -57,7 +59,7 @@ export class FileTracking implements Disposable {
       gitProcess(typeof command === 'string' && command !== '' ? command : 'git'),
       () => vscode.workspace.isTrusted,
     );
-    const git = disposables.add(new WorkspaceGit(repositories, now));
+    const git = disposables.add(new WorkspaceGit(repositories));
     const parts = {
       exclusively: <T>(task: () => Promise<T>): Promise<T> => this.tracker.exclusively(task),
       wrote: (file: string, written: Written) => this.tracker.wrote(file, written),
@@ -73,7 +75,7 @@ export class FileTracking implements Disposable {
       }),
     );
     this.tracker = disposables.add(
-      new Tracker({ files, scope, git, blobs, changes: this.review, logger, now }),
+      new Tracker({ files, scope, git, blobs, changes: this.review, processes, logger, now }),
     );
     this.rewind = disposables.add(
       new Rewind({ ...parts, files, blobs, review: this.review, logger }),
@@ -89,7 +91,12 @@ export class FileTracking implements Disposable {
         inUse: () => this.tracker.hashes(),
       }),
     );
-    disposables.add(files.onDidSave(({ path: file }) => this.tracker.saved(file)));
+    disposables.add(files.onDidSave(({ path: file, text }) => this.tracker.saved(file, text)));
+    disposables.add(
+      this.review.onDidDisown(({ isAll }) => {
+        if (isAll) this.tracker.closeEnded();
+      }),
+    );
     disposables.add(files.onDidManage(moves => void this.tracker.managed(moves)));
     disposables.add(this.tracker.onDidHideWrite(file => void showHiddenWrite(uris.uri(file))));
     let hasSaid = false;
@@ -126,6 +133,11 @@ export class FileTracking implements Disposable {
     this.tracker.touch(file);
     await this.tracker.settled();
     return this.review.get(file) !== undefined;
+  }
+
+  /** Resolves when nothing is left to be found out: commands and turns that have ended are closed. */
+  idle(): Promise<void> {
+    return this.tracker.idle();
   }
 
   /** Writes what is not written yet. */

@@ -94,6 +94,7 @@ export class LazyTracking implements Disposable {
       onDidChange: this.changed.event,
       keep: async target => (await later()).keep(target),
       undo: async target => (await later()).undo(target),
+      notTheAgents: async paths => (await later()).notTheAgents(paths),
       reinstate: async () => (await later()).reinstate(),
     };
   }

@@ -33,19 +33,22 @@ export class PanelChangeList {
   }
 
   private viewOf(pending: readonly PendingFile[]): PanelChanges {
-    const files = pending.map(({ path: file, change, added, removed, endings }) => {
+    const files = pending.map(({ path: file, change, added, removed, endings, unclaimed }) => {
       const folder = path.dirname(vscode.workspace.asRelativePath(this.uris.uri(file)));
       return {
         id: this.key(file),
         label: path.basename(file),
         folder: folder === '.' ? '' : folder,
         change,
+        ...(unclaimed && { unclaimed: true }),
         // The lines are what they were.
         ...(endings === undefined ? { added, removed } : { added: 0, removed: 0, endings }),
       };
     });
+    const agents = new Set(pending.flatMap(({ unclaimed }) => unclaimed ?? []));
     return {
       files,
+      ...(agents.size > 0 && { agents: [...agents].join(', ') }),
       added: files.reduce((sum, file) => sum + file.added, 0),
       removed: files.reduce((sum, file) => sum + file.removed, 0),
     };

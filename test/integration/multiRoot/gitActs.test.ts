@@ -199,12 +199,27 @@ describe('what the user does with git', () => {
     });
   }
 
-  it('what the agent commits itself is kept by that', async () => {
+  it('what the agent commits itself stays to be decided', async () => {
     await agent.start();
     await agent.shell(
       `${EDIT} a.txt b.txt; git -c user.name=A -c user.email=a@example.com commit -qm done a.txt`,
     );
+    await agent.pending('a.txt', 'b.txt');
+    await agent.undoAll();
+    assert.equal(agent.read('a.txt'), TEXT);
+    assert.equal(head('a.txt'), changed(TEXT));
+  });
+
+  it('what nothing says the agent changed is so until the user says it is not', async () => {
+    await agent.start();
+    await agent.quietly(`${EDIT} a.txt b.txt`);
+    await agent.pending('a.txt', 'b.txt');
+    assert.deepEqual(agent.review.get(agent.file('a.txt'))?.unclaimed, ['Shell']);
+    await agent.review.notTheAgents([agent.file('a.txt')]);
     await agent.pending('b.txt');
+    await agent.review.notTheAgents();
+    await agent.pending();
+    assert.equal(agent.read('a.txt'), changed(TEXT));
   });
 
   it('a commit while no window is open keeps, too', async () => {

@@ -11,6 +11,7 @@ test('what is not known to be reviewed counts as pending, and is logged', async 
     },
     own: [],
     logger: { ...nullLogger, error: message => void errors.push(message) },
+    processes: { children: () => new Set<string>() },
     now: () => 0,
   });
   assert.equal(await tracking.isPending('/w/mcp.json'), true);

@@ -31,8 +31,12 @@ export class ReviewLenses implements vscode.CodeLensProvider, Disposable {
     if (uri.scheme !== 'file') return this.ofStandIn(uri);
     const file = this.review.get(uri.fsPath);
     if (!file || file.change === 'deleted') return [];
-    if (file.hunks.length === 0) return lensesOfWhole(file);
-    return file.hunks.flatMap(hunk => lensesOf(file, hunk, document));
+    if (file.hunks.length === 0) return [...lensesOfWhole(file), ...unclaimedLens(file, 0)];
+    return file.hunks.flatMap((hunk, index) => {
+      const lenses = lensesOf(file, hunk, document);
+      const line = lenses[0]?.range.start.line;
+      return index > 0 || line === undefined ? lenses : [...lenses, ...unclaimedLens(file, line)];
+    });
   }
 
   dispose(): void {
@@ -44,7 +48,7 @@ export class ReviewLenses implements vscode.CodeLensProvider, Disposable {
     const shown = reviewDocument(uri, this.scheme);
     const file = shown && this.review.get(shown.path);
     if (!file || shown.side !== (file.change === 'deleted' ? 'gone' : 'is')) return [];
-    return lensesOfWhole(file);
+    return [...lensesOfWhole(file), ...unclaimedLens(file, 0)];
   }
 }
 
@@ -104,6 +108,16 @@ function keepTitle(file: PendingFile, hunk: Hunk): string {
 
 function keepDeletion(lines: number): string {
   return lines === 1 ? vscode.l10n.t('Keep (−1 line)') : vscode.l10n.t('Keep (−{0} lines)', lines);
+}
+
+/** Above the first hunk of a file that nothing says an agent changed. */
+function unclaimedLens({ path, unclaimed }: PendingFile, line: number): vscode.CodeLens[] {
+  if (!unclaimed) return [];
+  const title = vscode.l10n.t('Not the Agent’s');
+  const tooltip = vscode.l10n.t('Changed while {0} worked', unclaimed.join(', '));
+  const target = [vscode.Uri.file(path).toString()];
+  const command = { title, tooltip, command: 'parley.notTheAgents', arguments: target };
+  return [new vscode.CodeLens(new vscode.Range(line, 0, line, 0), command)];
 }
 
 function lensPair(

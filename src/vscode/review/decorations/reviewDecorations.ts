@@ -77,7 +77,7 @@ export class ReviewDecorations implements Disposable {
     const hovers = file && this.hoversOf(file, document.languageId);
     for (const hunk of file?.hunks ?? []) {
       const { id, current, baseline } = hunk;
-      const hover = hovers?.get(id);
+      const hover = file && withAgents(file, hovers?.get(id));
       const first = Math.min(current.start, last);
       if (current.count === 0) {
         const line = document.lineAt(Math.max(0, first - 1 + (current.start > last ? 1 : 0)));
@@ -181,6 +181,17 @@ export class ReviewDecorations implements Disposable {
   private type(options: vscode.DecorationRenderOptions): vscode.TextEditorDecorationType {
     return this.disposables.add(vscode.window.createTextEditorDecorationType(options));
   }
+}
+
+/** The hover, below a word on what is nobody's for certain. */
+function withAgents(
+  { unclaimed }: PendingFile,
+  hover: vscode.MarkdownString | undefined,
+): vscode.MarkdownString[] | undefined {
+  if (!unclaimed) return hover && [hover];
+  const note = new vscode.MarkdownString();
+  note.appendText(vscode.l10n.t('Changed while {0} worked', unclaimed.join(', ')));
+  return hover ? [note, hover] : [note];
 }
 
 function countLabel(lines: number): vscode.DecorationInstanceRenderOptions {

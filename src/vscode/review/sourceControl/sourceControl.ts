@@ -18,6 +18,8 @@ export class ReviewSourceControl implements vscode.QuickDiffProvider, Disposable
   private readonly disposables = new DisposableStore();
   private control: vscode.SourceControl | undefined;
   private group: vscode.SourceControlResourceGroup | undefined;
+  /** What nothing says an agent changed. */
+  private unclaimed: vscode.SourceControlResourceGroup | undefined;
   /** Files as VS Code was last told about them: what it compares with, by path. */
   private told: ReadonlyMap<string, string> = new Map();
   /** The entries as they are listed, in words. */
@@ -61,10 +63,18 @@ export class ReviewSourceControl implements vscode.QuickDiffProvider, Disposable
     }
     const control = (this.control ??= this.open(pending));
     this.group ??= this.makeGroup(control);
-    const listed = JSON.stringify(pending.map(({ path: file, change }) => [file, change]));
+    this.unclaimed ??= this.makeUnclaimedGroup(control);
+    const listed = JSON.stringify(
+      pending.map(({ path: file, change, unclaimed }) => [file, change, unclaimed]),
+    );
     if (listed !== this.listed) {
       this.listed = listed;
-      this.group.resourceStates = pending.map(file => this.state(file));
+      const statesOf = (files: readonly PendingFile[]) => files.map(file => this.state(file));
+      const others = pending.filter(({ unclaimed }) => unclaimed);
+      this.group.resourceStates = statesOf(pending.filter(({ unclaimed }) => !unclaimed));
+      this.unclaimed.resourceStates = statesOf(others);
+      const agents = new Set(others.flatMap(({ unclaimed }) => unclaimed ?? []));
+      this.unclaimed.label = vscode.l10n.t('Changed while {0} worked', [...agents].join(', '));
     }
     this.ask(control, pending);
   }
@@ -105,6 +115,12 @@ export class ReviewSourceControl implements vscode.QuickDiffProvider, Disposable
     return control.createResourceGroup('pending', vscode.l10n.t('Changes to Review'));
   }
 
+  private makeUnclaimedGroup(control: vscode.SourceControl): vscode.SourceControlResourceGroup {
+    const group = control.createResourceGroup('unclaimed', '');
+    group.hideWhenEmpty = true;
+    return group;
+  }
+
   private state(file: PendingFile): vscode.SourceControlResourceState {
     const resourceUri = this.uris.uri(file.path);
     return {
@@ -126,6 +142,7 @@ export class ReviewSourceControl implements vscode.QuickDiffProvider, Disposable
     this.control?.dispose();
     this.control = undefined;
     this.group = undefined;
+    this.unclaimed = undefined;
     this.told = new Map();
     this.listed = '';
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { git, repositoryIn, writeFiles } from '../../git/support';
-import { absent, passFileClock, shell, text, workspace } from './support';
+import { absent, shell, text, workspace } from './support';
 
 const IN_GIT = { 'a.txt': 'a\n', 'b.txt': 'b\n', 'dir/c.txt': 'c\n', '.gitignore': 'out/\n' };
 
@@ -40,8 +40,7 @@ for (const inGit of [true, false]) {
       const w = await workspace(t, prepare);
       w.end(await w.start('1'));
       w.files.type(w.file('a.txt'), 'typed\n');
-      await w.files.save(w.file('a.txt'));
-      w.tracker.saved(w.file('a.txt'));
+      w.tracker.saved(w.file('a.txt'), await w.files.save(w.file('a.txt')));
       await w.start('2');
       await shell(w.root, 'echo x >> a.txt');
       const seen = await w.changes.agentTouched(w.file('a.txt'));
@@ -54,8 +53,7 @@ for (const inGit of [true, false]) {
     const w = await workspace(t, prepare);
     await w.start('1');
     w.files.type(w.file('a.txt'), 'typed\n');
-    await w.files.save(w.file('a.txt'));
-    w.tracker.saved(w.file('a.txt'));
+    w.tracker.saved(w.file('a.txt'), await w.files.save(w.file('a.txt')));
     await shell(w.root, 'echo x >> b.txt');
     await w.changes.agentTouched(w.file('b.txt'));
     await w.tracker.settled();
@@ -65,24 +63,21 @@ for (const inGit of [true, false]) {
     );
   });
 
-  test(
-    `${where}: an event that comes after the turn is judged by the file's time`,
-    { timeout: 20_000 },
-    async t => {
-      const w = await workspace(t, prepare);
-      const turn = await w.start('1');
-      await shell(w.root, 'echo x >> a.txt');
-      w.end(turn);
-      passFileClock();
-      writeFileSync(w.file('b.txt'), 'the user\n');
-      assert.deepEqual((await w.changes.agentTouched(w.file('a.txt'))).turn, turn);
-      await w.tracker.settled();
-      assert.deepEqual(
-        w.changes.agents.map(({ path }) => path),
-        [w.file('a.txt')],
-      );
-    },
-  );
+  test(`${where}: what changes once the checkpoint is closed is the user's`, async t => {
+    const w = await workspace(t, prepare);
+    w.files.stopWatching();
+    const turn = await w.start('1');
+    await shell(w.root, 'echo x >> a.txt');
+    w.end(turn);
+    await w.tracker.idle();
+    writeFileSync(w.file('b.txt'), 'the user\n');
+    w.tracker.touch(w.file('b.txt'));
+    await w.tracker.settled();
+    assert.deepEqual(
+      w.changes.agents.map(seen => [seen.path, seen.turn]),
+      [[w.file('a.txt'), turn]],
+    );
+  });
 
   test(`${where}: what no event told is found after the turn`, { timeout: 20_000 }, async t => {
     const w = await workspace(t, prepare);
@@ -158,9 +153,7 @@ for (const [place, prepare] of Object.entries(PLACES)) {
       test(`${place}: what ${agent} writes through the editor, and on disk itself ${moment}`, async t => {
         const w = await workspace(t, prepare);
         const turn = await w.start('1');
-        const work = w.tracker.workOf(turn);
-        assert.ok(work);
-        work.isTold = isTold;
+        if (isTold) w.tracker.commandBegan(turn, 'call');
         const file = w.file('a.txt');
         w.files.stopWatching();
         const byItself = (now: (typeof MOMENTS)[number]) => {
@@ -187,15 +180,22 @@ for (const [place, prepare] of Object.entries(PLACES)) {
   }
 }
 
-test('of two chats the one that named the file has changed it', { timeout: 20_000 }, async t => {
+test('of two chats: the one that named it, the one whose command runs, both', async t => {
   const w = await workspace(t, root => repositoryIn(root, IN_GIT));
-  const one = await w.start('1', 'one');
-  const two = await w.start('2', 'two');
+  const one = await w.start('1', 'one', 'One');
+  const two = await w.start('2', 'two', 'Two');
   w.tracker.named(one, [w.file('a.txt')]);
   await w.tracker.settled();
   await shell(w.root, 'echo x >> a.txt; echo x >> b.txt');
-  assert.deepEqual((await w.changes.agentTouched(w.file('a.txt'))).turn, one);
-  assert.deepEqual((await w.changes.agentTouched(w.file('b.txt'))).turn, two);
+  const [a, b] = [w.file('a.txt'), w.file('b.txt')];
+  const named = await w.changes.agentTouched(a);
+  assert.deepEqual([named.turn, named.unclaimed], [one, undefined]);
+  assert.deepEqual((await w.changes.agentTouched(b)).unclaimed, ['One', 'Two']);
+  w.tracker.commandBegan(two, 'call');
+  await shell(w.root, 'echo y >> b.txt');
+  await w.changes.until(() => w.changes.agents.filter(({ path }) => path === b).length === 2);
+  const worked = w.changes.agents.at(-1);
+  assert.deepEqual([worked?.turn, worked?.unclaimed], [two, undefined]);
 });
 
 for (const [what, act] of [
@@ -269,7 +269,7 @@ test(
     w.tracker.known.setUnread(w.file('a.txt'));
     const turn = await w.start('1');
     writeFileSync(w.file('a.txt'), 'one\nTWO\n');
-    w.tracker.told(turn, w.file('a.txt'), { oldText: 'two', newText: 'TWO' });
+    w.tracker.diffed(turn, w.file('a.txt'), { oldText: 'two', newText: 'TWO' });
     assert.deepEqual((await w.changes.agentTouched(w.file('a.txt'))).before, text('one\ntwo\n'));
   },
 );
@@ -285,7 +285,7 @@ for (const ended of ['other', 'own']) {
       const own = await w.start('1');
       const other = await w.start('2', 'other chat');
       writeFileSync(w.file('a.txt'), 'one\nTWO\n');
-      w.tracker.told(own, w.file('a.txt'), { oldText: 'two', newText: 'TWO' });
+      w.tracker.diffed(own, w.file('a.txt'), { oldText: 'two', newText: 'TWO' });
       await w.tracker.exclusively(() => Promise.resolve());
       w.end(ended === 'own' ? own : other);
       w.tracker.touch(w.file('a.txt'));
@@ -315,7 +315,7 @@ test('however many files the calls of a turn name and change, git is asked a few
     const file = w.file(name);
     // As agents tell an edit: that it begins, what it changes, and that it is done.
     w.tracker.named(turn, [file]);
-    w.tracker.told(turn, file, { oldText: 'one', newText: 'ONE' });
+    w.tracker.diffed(turn, file, { oldText: 'one', newText: 'ONE' });
     writeFileSync(file, 'ONE\n');
     w.tracker.named(turn, [file]);
     w.tracker.touch(file);

@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { repositoryIn, writeFiles } from '../../git/support';
-import { passFileClock, text, workspace } from './support';
+import { text, workspace } from './support';
 
 /** As often as it takes to meet the moment, which is the longer, the larger the file was. */
 const ROUNDS = 30;
@@ -36,7 +36,7 @@ for (const [place, prepare] of [
         const seen = w.changes.agents.splice(0);
         assert.ok(isDeepStrictEqual(seen[0]?.before, text(BEFORE)), `round ${round}`);
         w.end(turn);
-        passFileClock();
+        await w.tracker.idle();
         writeFileSync(file, BEFORE);
         w.tracker.touch(file);
         await w.tracker.settled();

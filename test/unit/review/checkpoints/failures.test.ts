@@ -67,8 +67,7 @@ test('what a restore overwrote is not lost when it cannot be brought back at onc
   w.end(turn);
   await w.tracker.idle();
   w.files.type(a, `mine\n${read(a)}`);
-  await w.files.save(a);
-  w.tracker.saved(a);
+  w.tracker.saved(a, await w.files.save(a));
   await w.tracker.settled();
   const mine = read(a);
 

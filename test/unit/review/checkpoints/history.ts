@@ -45,10 +45,8 @@ export class History extends ReviewedWorkspace {
     const { turn } = this;
     if (!turn) return;
     this.turn = undefined;
-    const at = Date.now();
-    this.reviewed.tracker.turnEnded(turn, at);
+    this.reviewed.tracker.turnEnded(turn);
     await this.reviewed.tracker.idle();
-    this.awaitFileClock(at + 1);
   }
 
   // ── the agent ──────────────────────────────────────────────────────────────────────────────────────
@@ -97,8 +95,8 @@ export class History extends ReviewedWorkspace {
   async userSaves(name: string): Promise<void> {
     if (!this.dirty.has(name)) return;
     this.dirty.delete(name);
-    await this.reviewed.files.save(this.file(name));
-    this.reviewed.tracker.saved(this.file(name));
+    const saved = await this.reviewed.files.save(this.file(name));
+    this.reviewed.tracker.saved(this.file(name), saved);
     await this.told(name);
   }
 
@@ -275,11 +273,11 @@ export class History extends ReviewedWorkspace {
   private async commit(...commands: readonly (readonly string[])[]): Promise<void> {
     for (const command of commands) git(this.root, ...command);
     const head = git(this.root, 'rev-parse', 'HEAD').trim();
-    await this.headSeen(({ told }) => told === head);
+    await this.headSeen(watched => watched.head === head);
   }
 
   private async headSeen(
-    isSeen: (watched: { told: string | undefined; stashes: readonly string[] }) => boolean,
+    isSeen: (watched: { head: string | undefined; stashes: readonly string[] }) => boolean,
   ): Promise<void> {
     const watched = await this.reviewed.git.containing(this.root);
     assert.ok(watched);

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync
 import * as path from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { repositoryIn, temporaryFolder, writeFiles } from '../../git/support';
-import { passFileClock, reviewed, shell, type Reviewed } from './support';
+import { reviewed, shell, type Reviewed } from './support';
 
 const LINES = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n';
 const FILES = { 'src/a.txt': LINES, 'src/b.txt': 'b\n', 'c.txt': 'c\n' };
@@ -120,7 +120,6 @@ for (const inGit of [true, false]) {
   test(`${where}: moved by a command of the user's own, between turns`, TIMEOUT, async t => {
     const w = await world(t, inGit);
     await w.agent("sed -i 's/two/TWO/' src/a.txt");
-    passFileClock();
     await shell(w.root, 'mv src/a.txt elsewhere.txt');
     for (const name of ['src/a.txt', 'elsewhere.txt']) w.tracker.touch(w.file(name));
     await w.tracker.idle();
@@ -183,7 +182,6 @@ test('what the user ignores from now on is not kept any more', TIMEOUT, async t 
       .join('\n');
   await w.storage.flush();
   assert.match(stored(), /TOKEN=secret/);
-  passFileClock();
   writeFileSync(w.file('.gitignore'), '*.env\n');
   w.tracker.touch(w.file('.gitignore'));
   await w.tracker.idle();
@@ -204,7 +202,7 @@ test(
     await shell(w.root, "sed -i 's/two/TWO/' src/a.txt");
     await w.until(() => w.review.pending.length === 1);
     w.end(one);
-    passFileClock();
+    await w.tracker.idle();
     await shell(w.root, "sed -i 's/six/SIX/' src/a.txt");
     w.tracker.touch(w.file('src/a.txt'));
     w.end(two);
@@ -229,8 +227,7 @@ test(
     const a = w.file('src/a.txt');
     await w.agent("sed -i -e 's/three/THREE/' -e 's/four/FOUR/' src/a.txt");
     w.files.type(a, read(a).replace('THREE\n', 'THREE\nmine\n').replace('one', 'ONE'));
-    await w.files.save(a);
-    w.tracker.saved(a);
+    w.tracker.saved(a, await w.files.save(a));
     await w.tracker.idle();
     await w.agent("sed -i 's/FOUR/VIER/' src/a.txt");
     const [hunk] = w.review.get(a)?.hunks ?? [];

@@ -37,9 +37,9 @@ async function world(t: TestContext): Promise<World> {
       const head = git(root, 'rev-parse', 'HEAD').trim();
       const watched = await w.git.containing(root);
       await new Promise<void>(resolve => {
-        if (watched?.told === head) return resolve();
+        if (watched?.head === head) return resolve();
         const subscription = w.git.onDidMove(() => {
-          if (watched?.told !== head) return;
+          if (watched?.head !== head) return;
           subscription.dispose();
           resolve();
         });

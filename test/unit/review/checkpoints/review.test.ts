@@ -258,8 +258,7 @@ test('back to before a prompt: only what the agent touched, later edits told and
   w.end(three);
   await w.tracker.idle();
   w.files.type(a, `${read(a)}later\n`);
-  await w.files.save(a);
-  w.tracker.saved(a);
+  w.tracker.saved(a, await w.files.save(a));
   writeFileSync(w.file('mine.txt'), 'mine, later\n');
   await w.tracker.settled();
 
@@ -417,8 +416,7 @@ test('a write of an agent under unsaved text is told, once; a save of the user i
   w.tracker.onDidHideWrite(file => told.push(file));
   await w.start('1');
   for (const file of [a, b]) w.files.type(file, `mine\n${LINES}`);
-  await w.files.save(b);
-  w.tracker.saved(b);
+  w.tracker.saved(b, await w.files.save(b));
   w.files.type(b, `mine, too\n${LINES}`);
   await shell(w.root, "sed -i 's/four/FOUR/' a.txt");
   for (const _ of [1, 2]) {

@@ -14,7 +14,7 @@ import {
   type FileModel,
   type Side,
 } from './fileModel';
-import { awaitFileClock, reviewed, shell, type Reviewed } from './support';
+import { reviewed, shell, type Reviewed } from './support';
 import { BOM, WorkspaceModel } from './workspaceModel';
 
 export interface Parts {
@@ -173,10 +173,5 @@ export class ReviewedWorkspace extends WorkspaceModel {
 
   protected onDiskNow(name: string): string | undefined {
     return existsSync(this.file(name)) ? readFileSync(this.file(name), 'latin1') : undefined;
-  }
-
-  /** Files written from now on are dated `time` (ms since the epoch) or later by the file system. */
-  protected awaitFileClock(time: number): void {
-    awaitFileClock(path.join(this.store, 'probe'), time);
   }
 }

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { lstatSync, readdirSync, statSync, watch, writeFileSync, type FSWatcher } from 'node:fs';
 import { chmod, lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -8,7 +9,7 @@ import { nullLogger } from '../../../../src/base/logger';
 import { gitProcess, type Git } from '../../../../src/git/gitProcess';
 import { GitRepositories } from '../../../../src/git/repositories';
 import { sameContent } from '../../../../src/review/core/lines';
-import type { FileContent, TurnRef } from '../../../../src/review/model';
+import type { Author, FileContent, TurnRef } from '../../../../src/review/model';
 import type { Baseline } from '../../../../src/review/checkpoints/baselines';
 import { Blobs, hashOf } from '../../../../src/review/store/blobs';
 import {
@@ -36,6 +37,7 @@ export class DiskFiles implements EditorFiles {
   private readonly touched = new Emitter<{ readonly path: string }>();
   readonly onDidTouch = this.touched.event;
   private readonly dirty = new Map<string, string>();
+  private readonly saving = new Set<string>();
   private readonly watchers = new Map<string, FSWatcher>();
 
   constructor(
@@ -86,18 +88,26 @@ export class DiskFiles implements EditorFiles {
     }
   }
 
+  isSaving(file: string): boolean {
+    return this.saving.has(file);
+  }
+
   /** The user types: the document has unsaved text from now on. */
   type(file: string, text: string): void {
     this.dirty.set(file, text);
     this.edited.fire({ path: file, text: () => text });
   }
 
-  async save(file: string): Promise<void> {
+  /** @returns what was saved */
+  async save(file: string): Promise<string> {
     const text = this.dirty.get(file);
-    this.dirty.delete(file);
-    if (text === undefined) return;
+    if (text === undefined) return '';
+    this.saving.add(file);
     const before = await readFile(file).catch(() => undefined);
     await writeFile(file, (before && hasMark(before) ? BOM : '') + text);
+    this.dirty.delete(file);
+    this.saving.delete(file);
+    return text;
   }
 
   /** The user gives up what is not saved: the document says again what the disk says. */
@@ -178,6 +188,8 @@ const EXCLUDED = new Set(['node_modules', '.git', 'dist']);
 export interface Seen {
   readonly path: string;
   readonly turn: TurnRef;
+  /** Names of the agents that worked, when it is nobody's for certain. */
+  readonly unclaimed?: readonly string[];
   readonly before: FileContent | undefined;
   readonly after: FileContent;
 }
@@ -185,6 +197,7 @@ export interface Seen {
 /** Writes down what the tracker finds, and keeps what files under review are. */
 export class RecordedChanges implements TrackedChanges {
   readonly agents: Seen[] = [];
+  readonly claims: string[] = [];
   readonly users: { readonly path: string; readonly current: FileContent }[] = [];
   readonly committed: { readonly path: string; readonly content: FileContent | undefined }[] = [];
   readonly renames: (readonly [string, string])[] = [];
@@ -203,11 +216,21 @@ export class RecordedChanges implements TrackedChanges {
     file: string,
     baseline: Baseline | undefined,
     after: FileContent,
-    turn: TurnRef,
+    by: Author,
   ): Promise<void> {
-    this.agents.push({ path: file, turn, before: baseline?.content, after });
+    const [turn, unclaimed] =
+      'unclaimed' in by
+        ? [by.unclaimed[0]?.turn, by.unclaimed.map(({ agent }) => agent)]
+        : [by, undefined];
+    assert.ok(turn);
+    const whose = { turn, ...(unclaimed && { unclaimed }) };
+    this.agents.push({ path: file, ...whose, before: baseline?.content, after });
     this.current.set(file, after);
     this.told.fire();
+  }
+
+  claimed(file: string, turn: TurnRef): void {
+    this.claims.push(`${turn.turnId} ${path.basename(file)}`);
   }
 
   takeUp(): boolean {
@@ -275,16 +298,20 @@ function parts(
   roots: readonly string[],
   folder: string,
   watched = roots,
+  firstLook?: Promise<void>,
 ) {
   const blobs = new Blobs(path.join(folder, 'blobs'), 0);
   const files = new DiskFiles(t, watched, blobs);
   const runs: string[] = [];
   const run = gitProcess();
-  const counted: Git = (args, options) => {
+  const counted: Git = async (args, options) => {
+    const isFirst = args.includes('status') && !runs.some(run => run.includes(' status '));
     runs.push(args.join(' '));
+    if (isFirst) await firstLook;
     return run(args, options);
   };
-  const git = new WorkspaceGit(new GitRepositories(counted), () => Date.now());
+  const git = new WorkspaceGit(new GitRepositories(counted));
+  const children = new Set<string>();
   t.after(() => git.dispose());
   const scope: TrackedScope = {
     roots: () => roots,
@@ -296,7 +323,8 @@ function parts(
     ...nullLogger,
     error: (message: string, cause?: unknown) => console.error(message, cause),
   };
-  return { blobs, files, git, gitRuns: runs, scope, logger, now: () => Date.now() };
+  const processes = { children: () => new Set(children) };
+  return { blobs, files, git, gitRuns: runs, scope, logger, children, processes, now: Date.now };
 }
 
 export interface Workspace {
@@ -307,8 +335,10 @@ export interface Workspace {
   readonly blobs: Blobs;
   /** What git was run with so far. */
   readonly gitRuns: readonly string[];
+  /** What runs below the agent's process. */
+  readonly children: Set<string>;
   file(name: string): string;
-  start(turnId: string, chatId?: string): Promise<TurnRef>;
+  start(turnId: string, chatId?: string, agent?: string): Promise<TurnRef>;
   end(turn: TurnRef): void;
 }
 
@@ -320,7 +350,7 @@ export async function workspace(
   const root = await canonical(temporaryFolder());
   prepare(root);
   const around = parts(t, [root], temporaryFolder());
-  const { blobs, files, gitRuns } = around;
+  const { blobs, files, gitRuns, children } = around;
   const changes = new RecordedChanges();
   const tracker = new Tracker({ ...around, changes });
   t.after(() => tracker.dispose());
@@ -332,13 +362,14 @@ export async function workspace(
     changes,
     blobs,
     gitRuns,
+    children,
     file: name => path.join(root, name),
-    async start(turnId, chatId = 'chat') {
+    async start(turnId, chatId = 'chat', agent = 'Agent') {
       const ref = { chatId, turnId };
-      await tracker.turnStarted(ref);
+      await tracker.turnStarted(ref, agent);
       return ref;
     },
-    end: ref => tracker.turnEnded(ref, Date.now()),
+    end: ref => tracker.turnEnded(ref),
   };
 }
 
@@ -372,9 +403,13 @@ export interface ReviewedOptions {
   readonly maxBytes?: number;
   /** What happens on disk is only known when the test tells it. */
   readonly isQuiet?: boolean;
+  /** The first look at the workspace is not over before. */
+  readonly firstLook?: Promise<void>;
 }
 
 export interface Reviewed {
+  /** What runs below the agents' processes. */
+  readonly children: Set<string>;
   readonly files: DiskFiles;
   readonly git: WorkspaceGit;
   readonly tracker: Tracker;
@@ -395,10 +430,10 @@ export async function reviewed(
   t: Pick<TestContext, 'after'>,
   roots: readonly string[],
   folder: string,
-  { maxBytes, isQuiet = false }: ReviewedOptions = {},
+  { maxBytes, isQuiet = false, firstLook }: ReviewedOptions = {},
 ): Promise<Reviewed> {
-  const around = parts(t, roots, folder, isQuiet ? [] : roots);
-  const { files, blobs, logger } = around;
+  const around = parts(t, roots, folder, isQuiet ? [] : roots, firstLook);
+  const { files, blobs, logger, children } = around;
   const calls = {
     exclusively: <T>(task: () => Promise<T>): Promise<T> => tracker.exclusively(task),
     wrote: (file: string, written: Written) => tracker.wrote(file, written),
@@ -429,7 +464,7 @@ export async function reviewed(
     for (const part of [storage, rewind, tracker, review]) part.dispose();
   });
   await loadReview({ storage, review, files, tracker });
-  await tracker.start();
+  if (!firstLook) await tracker.start();
   const until = (condition: () => boolean): Promise<void> =>
     new Promise(resolve => {
       if (condition()) return resolve();
@@ -439,7 +474,11 @@ export async function reviewed(
         resolve();
       });
     });
+  review.onDidDisown(({ isAll }) => {
+    if (isAll) tracker.closeEnded();
+  });
   return {
+    children,
     files,
     git: around.git,
     tracker,
@@ -449,10 +488,10 @@ export async function reviewed(
     blobs,
     async start(turnId, chatId = 'chat') {
       const ref = { chatId, turnId };
-      await tracker.turnStarted(ref);
+      await tracker.turnStarted(ref, 'Agent');
       return ref;
     },
-    end: ref => tracker.turnEnded(ref, Date.now()),
+    end: ref => tracker.turnEnded(ref),
     until,
     pending: (...paths) => {
       const wanted = [...paths].sort().join();

@@ -67,7 +67,7 @@ test('a change of the user is taken up although its bytes cannot be kept', TIMEO
   await w.tracker.idle();
   await fill(w.blobs, w.store);
   appendFileSync(a, 'mine\n');
-  w.tracker.saved(a);
+  w.tracker.saved(a, readFileSync(a, 'utf8'));
   await w.told('a.txt');
   assert.deepEqual(w.review.get(a)?.baseline, { kind: 'text', text: 'a\nmine\n' });
   const outcome = await w.review.undo({ kind: 'all' });
