@@ -162,7 +162,7 @@ describe('text files', () => {
       const file = put('dirtyCrlf.txt', 'one\r\ntwo\r\n');
       const editor = await open(file);
       await editor.edit(edit => edit.insert(new vscode.Position(0, 0), 'x'));
-      await write(file, 'one\n2\n');
+      await files.write(file, 'one\n2\n', scope, await files.read(file, scope));
       assert.equal(readFileSync(file, 'utf8'), 'one\r\n2\r\n');
     });
 

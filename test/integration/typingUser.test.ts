@@ -7,8 +7,9 @@ import { FileError, type KnownText } from '../../src/session/ports';
 import { VscodeTextFiles } from '../../src/vscode/files/vscodeTextFiles';
 import { closeAllEditors, logger, open, temporaryFolder, until } from './support';
 
-/** The pace of the agent's writes, in milliseconds. */
+/** The pace of the agent's writes, and of the user's keys (a key that is held), in milliseconds. */
 const WRITE_EVERY = 40;
+const KEY_EVERY = 25;
 const WRITES = 50;
 const KEYS = 'the quick brown fox jumps over the lazy dog and types on and on ';
 const TOP = 'user: \n';
@@ -26,7 +27,7 @@ describe('a typing user and a writing agent', () => {
   };
   const changedByUser = (words: RegExp) => (error: unknown) => {
     assert.ok(error instanceof FileError, String(error));
-    assert.equal(error.reason, 'changedByUser');
+    assert.equal(error.reason, 'changedByUser', error.message);
     assert.match(error.message, words);
     return true;
   };
@@ -68,7 +69,6 @@ describe('a typing user and a writing agent', () => {
           }
           await setTimeout(WRITE_EVERY);
         }
-        isDone = true;
       };
       let typed = '';
       const user = async (): Promise<void> => {
@@ -76,9 +76,10 @@ describe('a typing user and a writing agent', () => {
           const key = KEYS[index % KEYS.length] ?? ' ';
           await type(key);
           typed += key;
+          await setTimeout(KEY_EVERY);
         }
       };
-      await Promise.all([agent(), user()]);
+      await Promise.all([agent().finally(() => (isDone = true)), user()]);
       await document.save();
       const [first] = document.getText().split('\n');
       assert.equal(first, `user: ${typed}`, 'each key is there, in order');
