@@ -97,7 +97,7 @@ describe('text files', () => {
       const file = put('dirty.txt', 'one\ntwo\nthree\n');
       const editor = await open(file);
       await editor.edit(edit => edit.insert(new vscode.Position(2, 5), '!'));
-      await write(file, 'one\n2\nthree!\n');
+      await files.write(file, 'one\n2\nthree!\n', scope, await files.read(file, scope));
       assert.equal(readFileSync(file, 'utf8'), 'one\n2\nthree!\n');
       assert.equal(editor.document.isDirty, false);
       await vscode.commands.executeCommand('undo');

@@ -45,7 +45,8 @@ describe('a typing user and a writing agent', () => {
   });
 
   for (const readsEach of [true, false]) {
-    it(`lose nothing to each other${readsEach ? '' : ', also when the agent reads once'}`, async () => {
+    it(`lose nothing to each other${readsEach ? '' : ', also when the agent reads once'}`, async function () {
+      this.timeout(120_000);
       const file = put(TOP + BODY);
       const { document } = await open(file);
       caret(0, 'user: '.length);

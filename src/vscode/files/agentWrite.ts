@@ -8,6 +8,8 @@ import { decodeText, encodeText, withEol } from './textEncoding';
 import type { UserEdits } from './userEdits';
 import { writeOrPutBack } from './writeOrPutBack';
 
+export { wasReloaded } from './documentReload';
+
 /** How often an edit is tried that the user's keys come before. */
 const MAX_TRIES = 50;
 
@@ -33,18 +35,23 @@ export function merged(
   const wanted = plain(content, eol);
   if (!known || edits <= known.edits) return wanted;
   const [base, user] = [plain(known.text, eol), plain(now, eol)];
-  const name = path.basename(target.given);
   if (known.before !== undefined && takesBack(plain(known.before, eol), base, user)) {
     throw new FileError(
       'changedByUser',
       `The user changed lines that you wrote just before, so what you wrote there was taken back. Read the file again: ${target.given}`,
     );
   }
-  const merge = mergeTexts(base, wanted, user);
+  return joined(target, base, wanted, user);
+}
+
+/** @throws FileError `changedByUser` */
+function joined({ given }: ScopedPath, base: string, agent: string, user: string): string {
+  const merge = mergeTexts(base, agent, user);
   if ('text' in merge) return merge.text;
+  const name = path.basename(given);
   throw new FileError(
     'changedByUser',
-    `The user changed ${name} meanwhile, at line ${merge.line}, where this edit changes it too. Read the file again: ${target.given}`,
+    `The user changed ${name} meanwhile, at line ${merge.line}, where this edit changes it too. Read the file again: ${given}`,
   );
 }
 
@@ -60,18 +67,21 @@ export async function writeDocument(
 ): Promise<void> {
   const { target } = text;
   const eol = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
-  let wanted: string;
+  // Between here and the edit nothing may be waited for: VS Code refuses an edit of an older version.
+  const first = document.getText();
+  const own = merged(text, edits.of(target.spellings), first, eol);
+  let [now, wanted] = [first, own];
   for (let tries = 1; ; tries++) {
-    // Between here and the edit nothing may be waited for: VS Code refuses an edit of an older version.
-    const now = document.getText();
-    wanted = merged(text, edits.of(target.spellings), now, eol);
     const edit = editOf(document, now, wanted);
     if (edit.size === 0) break;
     const apply = () => vscode.workspace.applyEdit(edit);
     if (await edits.except(document, wanted, apply)) break;
-    if (tries === MAX_TRIES || document.getText() === now) {
+    const refused = now;
+    now = document.getText();
+    if (tries === MAX_TRIES || now === refused) {
       throw new FileError('failed', `The editor refused the change: ${target.given}`);
     }
+    wanted = joined(target, first, own, now);
   }
   if (document.isDirty && !(await save(document)) && document.isDirty) {
     throw new FileError(

@@ -7,9 +7,10 @@ export class UserEdits implements Disposable {
   /** What documents become by an edit of Parley's that is under way. */
   private readonly expected = new Map<string, string>();
   private readonly listener = vscode.workspace.onDidChangeTextDocument(event => {
-    const { document, contentChanges, reason } = event;
-    // A document that is read again from the disk is not dirty, and no undo made it so.
-    if (contentChanges.length === 0 || (!document.isDirty && reason === undefined)) return;
+    const { document, reason } = event;
+    // A document that is read again from the disk is not dirty, and no undo made it so. The first key is followed by
+    // an event of its own that tells so.
+    if (!document.isDirty && reason === undefined) return;
     const file = document.uri.fsPath;
     if (this.expected.get(file) === document.getText()) return;
     this.counts.set(file, (this.counts.get(file) ?? 0) + 1);

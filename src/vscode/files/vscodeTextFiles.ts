@@ -93,7 +93,8 @@ export class VscodeTextFiles implements TextFiles, Disposable {
    */
   private async writeNow(text: AgentText, info: Stats | undefined): Promise<KnownText> {
     const { target, content } = text;
-    const { merged, isInFront, writeBytes, writeDocument } = await import('./agentWrite');
+    const { merged, isInFront, wasReloaded, writeBytes, writeDocument } =
+      await import('./agentWrite');
     const edits = this.edits.of(target.spellings);
     const document = openDocument(target);
     const uri = document?.uri ?? vscode.Uri.file(target.real);
@@ -105,12 +106,14 @@ export class VscodeTextFiles implements TextFiles, Disposable {
       before = await vscode.workspace.fs.readFile(uri);
       ({ text: now, format } = await decodeText(before, encodingFor(target, document)));
     }
+    const isShown = document && isInFront(document) && isLossless(document, format);
+    // It is behind the disk, or a key was pressed: only a moment later it is known which.
+    if (isShown) await wasReloaded(document, { kind: 'text', text: now });
     // An agent that has not read unsaved text made its own from what is on disk.
     const known = text.known ?? { text: now, edits: document?.isDirty === true ? -1 : edits };
     const wanted = { target, content, known };
     const isEdited = (): boolean =>
-      document?.isDirty === true ||
-      (document !== undefined && isInFront(document) && says(document, now, format));
+      document?.isDirty === true || (isShown === true && document?.getText() === now);
     const bytes = isEdited()
       ? undefined
       : await encodeText(merged(wanted, edits, now, format.eol), format);
@@ -164,10 +167,11 @@ async function statOf(file: string): Promise<Stats | undefined> {
   }
 }
 
-/** Saving a document that says what its file says, in one encoding and with line ends of one kind, is lossless. */
-function says(document: vscode.TextDocument, text: string, format: TextFormat): boolean {
-  const encoding = format.bom && format.encoding === 'utf8' ? 'utf8bom' : format.encoding;
-  return encoding === document.encoding && document.getText() === text;
+/** Whether saving the document leaves encoding and line ends of its file as they are. */
+function isLossless(document: vscode.TextDocument, { bom, encoding, eol }: TextFormat): boolean {
+  const isMarked = bom && encoding === 'utf8';
+  const own = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
+  return (isMarked ? 'utf8bom' : encoding) === document.encoding && eol === own;
 }
 
 function isDirectory(file: string): FileError {

@@ -4,7 +4,7 @@ import type { Review } from '../../review/review';
 import { hunkAt, nextPlace } from './changePlaces';
 import type { NextPlace, Standpoint } from './changePlaces';
 import type { EditorUris } from './diff/editorUris';
-import { wasReloaded } from './documentReload';
+import { wasReloaded } from '../files/documentReload';
 import type { ReviewEditors } from './reviewEditors';
 import { isBinary } from './reviewEditors';
 import { BASELINE_SCHEME, reviewDocument } from './diff/reviewUris';
