@@ -72,10 +72,9 @@ export async function writeDocument(
   const own = merged(text, edits.of(target.spellings), first, eol);
   let [now, wanted] = [first, own];
   for (let tries = 1; ; tries++) {
-    const edit = editOf(document, now, wanted);
-    if (edit.size === 0) break;
-    const apply = () => vscode.workspace.applyEdit(edit);
-    if (await edits.except(document, wanted, apply)) break;
+    const changes = changesOf(document, now, wanted);
+    if (changes.length === 0) break;
+    if (await edits.except(document, wanted, () => apply(document, changes))) break;
     const refused = now;
     now = document.getText();
     if (tries === MAX_TRIES || now === refused) {
@@ -101,13 +100,29 @@ function plain(text: string, eol: '\n' | '\r\n' | undefined): string {
   return withEol(text.replace(/^\uFEFF/, ''), eol);
 }
 
-function editOf(document: vscode.TextDocument, now: string, wanted: string): vscode.WorkspaceEdit {
-  const edit = new vscode.WorkspaceEdit();
-  for (const { start, end, text } of minimalEdits(now, wanted)) {
-    const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-    edit.replace(document.uri, range, text);
+interface TextChange {
+  readonly range: vscode.Range;
+  readonly text: string;
+}
+
+function changesOf(document: vscode.TextDocument, now: string, wanted: string): TextChange[] {
+  return minimalEdits(now, wanted).map(({ start, end, text }) => ({
+    range: new vscode.Range(document.positionAt(start), document.positionAt(end)),
+    text,
+  }));
+}
+
+/** False when the document is not what it was here. An editor takes changes sooner, so that fewer keys come between. */
+function apply(document: vscode.TextDocument, changes: readonly TextChange[]): Thenable<boolean> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor?.document === document) {
+    return editor.edit(builder => {
+      for (const { range, text } of changes) builder.replace(range, text);
+    });
   }
-  return edit;
+  const edit = new vscode.WorkspaceEdit();
+  for (const { range, text } of changes) edit.replace(document.uri, range, text);
+  return vscode.workspace.applyEdit(edit);
 }
 
 /** Without formatters and code actions where VS Code can do so: for the editor in front. */
