@@ -14,7 +14,7 @@ export interface Review {
   /** Puts the baseline's lines back; other hunks and the user's edits outside of hunks stay. */
   undo(target: ReviewTarget): Promise<ReviewOutcome>;
   /** True when there is an undo to take back. */
-  readonly canReinstate: boolean;
+  readonly canRedo: boolean;
   /** Takes the last undo back: its changes are there again, and pending. */
-  reinstate(): Promise<ReviewOutcome>;
+  redo(): Promise<ReviewOutcome>;
 }

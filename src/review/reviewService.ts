@@ -106,7 +106,7 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
     return (this.listed ??= core.pendingFiles(ledger));
   }
 
-  get canReinstate(): boolean {
+  get canRedo(): boolean {
     return this.ledger.undos.length > 0;
   }
 
@@ -140,9 +140,9 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
     });
   }
 
-  reinstate(): Promise<ReviewOutcome> {
+  redo(): Promise<ReviewOutcome> {
     return this.services.exclusively(async () => {
-      const { steps, impossible } = core.reinstate(this.ledger);
+      const { steps, impossible } = core.redo(this.ledger);
       const outcome = await this.writer.carryOut(steps);
       if (impossible.length > 0 && outcome.failures.length === 0) {
         this.set(core.withoutLatestUndo(this.ledger));

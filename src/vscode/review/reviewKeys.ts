@@ -10,7 +10,7 @@ export const REVIEW_KEYS = {
   hasChanges: 'parley.hasChanges',
   /** Paths of files with pending changes, to be asked with `resourcePath in`. */
   pendingPaths: 'parley.pendingPaths',
-  canReinstate: 'parley.canReinstate',
+  canRedo: 'parley.canRedo',
   /** The diff of everything pending is in front. */
   reviewActive: 'parley.reviewActive',
 } as const;
@@ -37,9 +37,9 @@ export class ReviewKeys implements Disposable {
   }
 
   private update(): void {
-    const { pending, canReinstate } = this.review;
+    const { pending, canRedo } = this.review;
     this.set(REVIEW_KEYS.hasChanges, pending.length > 0);
-    this.set(REVIEW_KEYS.canReinstate, canReinstate);
+    this.set(REVIEW_KEYS.canRedo, canRedo);
     const paths = pending.flatMap(({ path }) =>
       // The key of a file is its file system path, that of other documents the address's path.
       this.uris.all(path).flatMap(uri => [uri.fsPath, uri.path]),
