@@ -128,14 +128,14 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
 
   keep(target: ReviewTarget): Promise<ReviewOutcome> {
     return this.services.exclusively(() =>
-      this.writer.carryOut(core.keep(this.ledger, this.resolved(target))),
+      this.carryOut(core.keep(this.ledger, this.resolved(target))),
     );
   }
 
   undo(target: ReviewTarget): Promise<ReviewOutcome> {
     return this.services.exclusively(async () => {
       const resolved = this.resolved(target);
-      const outcome = await this.writer.carryOut(core.undo(this.ledger, resolved));
+      const outcome = await this.carryOut(core.undo(this.ledger, resolved));
       return { ...outcome, failures: [...outcome.failures, ...this.notUndoable(resolved)] };
     });
   }
@@ -143,7 +143,7 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
   redo(): Promise<ReviewOutcome> {
     return this.services.exclusively(async () => {
       const { steps, impossible } = core.redo(this.ledger);
-      const outcome = await this.writer.carryOut(steps);
+      const outcome = await this.carryOut(steps);
       if (impossible.length > 0 && outcome.failures.length === 0) {
         this.set(core.withoutLatestUndo(this.ledger));
       }
@@ -275,6 +275,11 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
   }
 
   // ── decisions ──────────────────────────────────────────────────────────────────────────────────────
+
+  /** One change is told of and stored for all of them: what follows it costs more than the writes do. */
+  private carryOut(steps: readonly Step[]): Promise<ReviewOutcome> {
+    return this.together(() => this.writer.carryOut(steps));
+  }
 
   private notUndoable(target: ReviewTarget): readonly Failure[] {
     const message = l10n.t(

@@ -26,6 +26,7 @@ export class ReviewKeys implements Disposable {
     private readonly uris: EditorUris,
   ) {
     this.disposables.add(review.onDidChange(() => this.update()));
+    this.disposables.add(uris.onDidChangeLinks(() => this.update()));
     this.disposables.add(vscode.window.tabGroups.onDidChangeTabs(() => this.updateActive()));
     this.disposables.add(vscode.window.tabGroups.onDidChangeTabGroups(() => this.updateActive()));
     this.update();

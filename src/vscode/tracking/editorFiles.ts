@@ -15,6 +15,7 @@ import { minimalEdits } from '../files/minimalEdits';
 import { decodeText, encodeText, newFileFormat, withEol } from '../files/textEncoding';
 import { writeOrPutBack } from '../files/writeOrPutBack';
 import type { EditorUris } from '../review/diff/editorUris';
+import { NewFolders } from './newFolders';
 
 /** The workspace's files through VS Code: open documents, the disk, and what happens to both. */
 export class VscodeEditorFiles implements EditorFiles, Disposable {
@@ -30,6 +31,7 @@ export class VscodeEditorFiles implements EditorFiles, Disposable {
   /** The user created, moved or deleted files or folders in the Explorer. */
   readonly onDidManage = this.moved.event;
 
+  readonly newFolders = new NewFolders();
   /** Resolved paths of open documents, by address. */
   private readonly paths = new Map<string, string>();
 
@@ -47,6 +49,7 @@ export class VscodeEditorFiles implements EditorFiles, Disposable {
     };
     const watcher = disposables.add(vscode.workspace.createFileSystemWatcher('**/*'));
     disposables.add(watcher.onDidCreate(touch));
+    disposables.add(watcher.onDidCreate(uri => void this.newFolders.created(this.place(uri))));
     disposables.add(watcher.onDidChange(touch));
     disposables.add(watcher.onDidDelete(touch));
     disposables.add(
@@ -72,6 +75,7 @@ export class VscodeEditorFiles implements EditorFiles, Disposable {
         ...(from?.scheme === 'file' && { from: this.place(from) }),
         ...(to?.scheme === 'file' && { to: this.place(to) }),
       }));
+      for (const { to } of told) if (to !== undefined) this.newFolders.forget(to);
       if (told.some(({ from, to }) => from !== undefined || to !== undefined))
         this.moved.fire(told);
     };
@@ -140,6 +144,7 @@ export class VscodeEditorFiles implements EditorFiles, Disposable {
     }
     if (content.kind === 'absent') {
       if (info) await vscode.workspace.fs.delete(this.uris.uri(file), { useTrash: false });
+      await this.newFolders.removeEmpty(path.dirname(file));
       return { bytes: undefined };
     }
     const before = info && (await readFile(file));
