@@ -146,9 +146,10 @@ export class VscodeTextFiles implements TextFiles, Disposable {
 
 function openDocument(target: ScopedPath): vscode.TextDocument | undefined {
   const names = new Set(target.spellings.map(name => vscode.Uri.file(name).toString()));
-  return vscode.workspace.textDocuments.find(
+  const open = vscode.workspace.textDocuments.filter(
     document => !document.isClosed && names.has(document.uri.toString()),
   );
+  return open.find(({ isDirty }) => isDirty) ?? open[0];
 }
 
 function encodingFor(target: ScopedPath, document: vscode.TextDocument | undefined): string {

@@ -239,10 +239,11 @@ export class VscodeEditorFiles implements EditorFiles, Disposable {
   }
 
   private document(file: string): vscode.TextDocument | undefined {
-    return vscode.workspace.textDocuments.find(
-      document =>
-        !document.isClosed && document.uri.scheme === 'file' && this.pathOf(document.uri) === file,
+    // It may be open through a link as well.
+    const open = vscode.workspace.textDocuments.filter(
+      ({ isClosed, uri }) => !isClosed && uri.scheme === 'file' && this.pathOf(uri) === file,
     );
+    return open.find(({ isDirty }) => isDirty) ?? open[0];
   }
 
   /** The same document may be asked about with every key. */

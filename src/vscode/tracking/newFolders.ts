@@ -26,7 +26,7 @@ export class NewFolders {
 
   /** Takes away `folder`, and new folders above it, as far as they are empty. */
   async removeEmpty(folder: string): Promise<void> {
-    for (let at = folder; this.folders.has(at); at = path.dirname(at)) {
+    for (let at = folder; this.isNew(at); at = path.dirname(at)) {
       try {
         await rmdir(at);
       } catch {
@@ -35,5 +35,13 @@ export class NewFolders {
       }
       this.folders.delete(at);
     }
+  }
+
+  /** What is in a new folder is new: not all of it is told of. */
+  private isNew(folder: string): boolean {
+    for (let at = folder; path.dirname(at) !== at; at = path.dirname(at)) {
+      if (this.folders.has(at)) return true;
+    }
+    return false;
   }
 }
