@@ -32,7 +32,8 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
   const review = composeReview(window);
   const { tracking, proposals } = review;
   const settings = composeSettings(window, tracking);
-  const files = new VscodeTextFiles(window.logger, () => settings.settings.current.fileBytes);
+  const { logger } = window;
+  const files = parts.add(new VscodeTextFiles(logger, () => settings.settings.current.fileBytes));
   const mirror = parts.add(new PseudoterminalMirror());
   const chats = composeChats(window, { ...settings, tracking, files, mirror, proposals });
   composeEditor(window, { ...review, ...settings, ...chats, files, mirror });

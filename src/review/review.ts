@@ -19,7 +19,7 @@ export interface Review {
    */
   notTheAgents(paths?: readonly string[]): Promise<ReviewOutcome>;
   /** True when there is an undo to take back. */
-  readonly canReinstate: boolean;
+  readonly canRedo: boolean;
   /** Takes the last undo back: its changes are there again, and pending. */
-  reinstate(): Promise<ReviewOutcome>;
+  redo(): Promise<ReviewOutcome>;
 }

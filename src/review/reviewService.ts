@@ -125,7 +125,7 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
     return (this.listed ??= core.pendingFiles(ledger));
   }
 
-  get canReinstate(): boolean {
+  get canRedo(): boolean {
     return this.ledger.undos.length > 0;
   }
 
@@ -147,22 +147,22 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
 
   keep(target: ReviewTarget): Promise<ReviewOutcome> {
     return this.services.exclusively(() =>
-      this.writer.carryOut(core.keep(this.ledger, this.resolved(target))),
+      this.carryOut(core.keep(this.ledger, this.resolved(target))),
     );
   }
 
   undo(target: ReviewTarget): Promise<ReviewOutcome> {
     return this.services.exclusively(async () => {
       const resolved = this.resolved(target);
-      const outcome = await this.writer.carryOut(core.undo(this.ledger, resolved));
+      const outcome = await this.carryOut(core.undo(this.ledger, resolved));
       return { ...outcome, failures: [...outcome.failures, ...this.notUndoable(resolved)] };
     });
   }
 
-  reinstate(): Promise<ReviewOutcome> {
+  redo(): Promise<ReviewOutcome> {
     return this.services.exclusively(async () => {
-      const { steps, impossible } = core.reinstate(this.ledger);
-      const outcome = await this.writer.carryOut(steps);
+      const { steps, impossible } = core.redo(this.ledger);
+      const outcome = await this.carryOut(steps);
       if (impossible.length > 0 && outcome.failures.length === 0) {
         this.set(core.withoutLatestUndo(this.ledger));
       }
@@ -314,6 +314,11 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
   }
 
   // ── decisions ──────────────────────────────────────────────────────────────────────────────────────
+
+  /** One change is told of and stored for all of them: what follows it costs more than the writes do. */
+  private carryOut(steps: readonly Step[]): Promise<ReviewOutcome> {
+    return this.together(() => this.writer.carryOut(steps));
+  }
 
   private notUndoable(target: ReviewTarget): readonly Failure[] {
     const message = l10n.t(

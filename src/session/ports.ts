@@ -33,19 +33,26 @@ export interface FileScope {
   readonly roots: readonly string[];
 }
 
+/** A file's text as an agent knows it: what the agent's next write rests on. */
+export interface KnownText {
+  readonly text: string;
+  /** How often the user had edited the file by then, as `TextFiles` counts. */
+  readonly edits: number;
+  /** What the agent knew before it wrote `text`; undefined when it has read the file since. */
+  readonly before?: string;
+}
+
 /** Text files as the editor sees them: open documents first. Paths are absolute. */
 export interface TextFiles {
+  /** @throws FileError when the path is relative, outside the scope, missing, a directory or not text. */
+  read(path: string, scope: FileScope): Promise<KnownText>;
   /**
-   * @throws FileError when the path is relative, outside the scope, missing, a directory or not text.
-   * @param line 1-based first line; @param limit number of lines.
+   * Makes the file say `content`, with what the user has edited since `known` merged in. Creates missing folders.
+   * @param known what the agent made `content` from, if that is known
+   * @returns what the agent knows of the file now
+   * @throws FileError as `read`, when the file is read-only, and `changedByUser` when both changed the same lines
    */
-  read(
-    path: string,
-    range: { readonly line?: number; readonly limit?: number },
-    scope: FileScope,
-  ): Promise<string>;
-  /** Creates missing folders. @throws FileError as `read`, and when the file is read-only. */
-  write(path: string, content: string, scope: FileScope): Promise<void>;
+  write(path: string, content: string, scope: FileScope, known?: KnownText): Promise<KnownText>;
 }
 
 /** An edit that waits for permission, as its agent proposed it and as the user has made it. */
@@ -84,6 +91,7 @@ export type FileErrorReason =
   | 'tooLarge'
   | 'readOnly'
   | 'changedOnDisk'
+  | 'changedByUser'
   | 'tooMany'
   | 'timedOut'
   | 'failed';

@@ -7,6 +7,8 @@ import { reviewed, type Reviewed } from '../unit/review/checkpoints/support';
 /** A folder with many files, and everything that reviews it. */
 export interface Filled {
   readonly root: string;
+  /** Where what is pending is kept. */
+  readonly store: string;
   readonly files: readonly string[];
   readonly w: Reviewed;
   /** How long all of it took to be looked at first: milliseconds. */
@@ -26,6 +28,7 @@ export async function filled(count: number, inGit: boolean): Promise<Filled> {
   });
   return {
     root,
+    store,
     files,
     w,
     firstLook: performance.now() - began,

@@ -55,7 +55,7 @@ describe('Restore to Before This Prompt', () => {
     await untouched();
     assert.equal(await panel.turns.count(), 3, 'the conversation stays');
 
-    await workbench.notification(IS_RESTORED).getByRole('button', { name: 'Bring Back' }).click();
+    await workbench.notification(IS_RESTORED).getByRole('button', { name: 'Undo Restore' }).click();
     await bar.files(4);
     assert.deepEqual(await bar.list(), pending);
     assert.equal(await readWorkspaceFile(EDITED), edited);

@@ -132,7 +132,7 @@ describe('the review', () => {
     await workbench.runCommand('Parley: Undo Change');
     await says(panel, '2 files');
     await reads('README.md', before('README.md'));
-    await workbench.runCommand('Parley: Bring Back the Last Undone Change');
+    await workbench.runCommand('Parley: Redo Undone Change');
     await says(panel, '3 files');
     await reads('README.md', changed);
 

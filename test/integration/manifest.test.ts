@@ -6,14 +6,14 @@ import { COMMANDS } from '../../src/vscode/commands';
 import { REVIEW_COMMANDS } from '../../src/vscode/review/reviewCommandIds';
 import {
   RESTORE_COMMAND,
-  TAKE_BACK_COMMAND,
+  UNDO_RESTORE_COMMAND,
 } from '../../src/vscode/review/restore/restoreCommands';
 
 const ALL_COMMANDS: readonly string[] = [
   ...COMMANDS,
   ...REVIEW_COMMANDS,
   RESTORE_COMMAND,
-  TAKE_BACK_COMMAND,
+  UNDO_RESTORE_COMMAND,
 ];
 
 interface Manifest {

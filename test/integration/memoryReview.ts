@@ -29,7 +29,7 @@ export class MemoryReview implements Review {
     return this.files.get(path);
   }
 
-  get canReinstate(): boolean {
+  get canRedo(): boolean {
     return this.undone !== undefined;
   }
 
@@ -91,7 +91,7 @@ export class MemoryReview implements Review {
     return Promise.resolve({ decided: decided.length, failures: [] });
   }
 
-  reinstate(): Promise<ReviewOutcome> {
+  redo(): Promise<ReviewOutcome> {
     const undone = this.undone;
     this.undone = undefined;
     undone?.();

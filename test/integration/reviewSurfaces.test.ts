@@ -50,7 +50,7 @@ describe('the review in the editor', () => {
       'vscode.executeCodeLensProvider',
       uri,
     );
-    return found.filter(({ command }) => command?.command.startsWith('parley.'));
+    return found.filter(({ command }) => /^parley\.(keep|undo)/.test(command?.command ?? ''));
   };
   const titles = async (uri: vscode.Uri): Promise<readonly unknown[]> =>
     (await lensesOf(uri)).map(({ range, command }) => [range.start.line, command?.title]);
@@ -116,6 +116,19 @@ describe('the review in the editor', () => {
         [6, 'Keep'],
         [6, 'Undo'],
       ]);
+    });
+
+    it('say which of the changes of the file it is', async () => {
+      edited(a);
+      await vscode.workspace.openTextDocument(vscode.Uri.file(a));
+      const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+        'vscode.executeCodeLensProvider',
+        vscode.Uri.file(a),
+      );
+      const counts = found.flatMap(({ command }) =>
+        command?.command === 'parley.nextChange' ? [command.title] : [],
+      );
+      assert.deepEqual(counts, ['1 of 3', '2 of 3', '3 of 3']);
     });
 
     it('stay inside a file that lost its last lines', async () => {
@@ -314,6 +327,46 @@ describe('the review in the editor', () => {
       );
     });
 
+    it('goes on in normal editors behind a file that has none', async () => {
+      const c = path.join(root, 'c.ts');
+      edited(a);
+      rmSync(b);
+      review.agentChanged(b, BEFORE);
+      edited(c);
+      await open(a);
+      caret(6);
+      await navigation.go(1);
+      assert.ok(diffTab(), 'what was deleted is shown in a diff');
+      await navigation.go(1);
+      const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+      assert.ok(input instanceof vscode.TabInputText, 'the next file in a normal editor');
+      assert.equal(`${name()}:${line()}`, 'c.ts:1');
+      await editors.open(review.get(a) ?? assert.fail(), 6);
+      await navigation.go(1);
+      await navigation.go(1);
+      assert.ok(
+        vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputTextDiff,
+        'who is in a diff stays in diffs',
+      );
+    });
+
+    it('goes on to the next change when one is decided, also in another file', async () => {
+      edited(a);
+      edited(b);
+      await open(a);
+      caret(4);
+      const decide = async (decision: 'keep' | 'undo'): Promise<string> => {
+        await navigation.goOn(async () => {
+          const { file, hunk } = navigation.atCaret() ?? assert.fail();
+          await decisions[decision]({ kind: 'hunk', path: file.path, hunkId: hunk.id });
+        });
+        return `${name()}:${line()}`;
+      };
+      assert.equal(await decide('undo'), 'a.ts:8');
+      assert.equal(await decide('keep'), 'b.ts:1');
+      assert.equal(review.get(a)?.hunks.length, 1);
+    });
+
     it('finds the hunk at the caret, also where lines are missing', async () => {
       edited(a);
       await open(a);
@@ -343,7 +396,7 @@ describe('the review in the editor', () => {
         readFileSync(a, 'utf8'),
         'one\nzwei\ndrei\nthree\nfour\nfive\nsix\nseven\neight\n',
       );
-      await decisions.reinstate();
+      await decisions.redo();
       assert.equal(readFileSync(a, 'utf8'), AFTER);
       assert.equal(review.get(a)?.hunks.length, 3);
     });

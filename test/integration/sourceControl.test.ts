@@ -6,6 +6,7 @@ import { BaselineDocuments } from '../../src/vscode/review/diff/baselineDocument
 import { EditorUris } from '../../src/vscode/review/diff/editorUris';
 import { ChangeComments } from '../../src/vscode/review/comments/changeComments';
 import { runReviewCommand } from '../../src/vscode/review/reviewCommands';
+import { HunkClicks } from '../../src/vscode/review/hunkClicks';
 import { ReviewDecisions } from '../../src/vscode/review/reviewDecisions';
 import { ReviewEditors } from '../../src/vscode/review/reviewEditors';
 import { ReviewNavigation } from '../../src/vscode/review/reviewNavigation';
@@ -35,6 +36,7 @@ describe('the review in Source Control', () => {
   );
   const control = new ReviewSourceControl(review, uris, SCHEME);
   const editors = new ReviewEditors(review, uris, SCHEME);
+  const clicks = new HunkClicks(review, () => 0);
   const decisions = new ReviewDecisions(review);
   const comments = new ChangeComments(
     review,
@@ -138,7 +140,7 @@ describe('the review in Source Control', () => {
       shown: readonly object[],
       index: number,
     ) =>
-      runReviewCommand(review, { decisions, editors, comments }, navigation, id, [
+      runReviewCommand(review, { decisions, editors, comments, clicks }, navigation, id, [
         vscode.Uri.file(a),
         shown,
         index,
@@ -159,7 +161,7 @@ describe('the review in Source Control', () => {
     const states = [a, b].map(file => ({ resourceUri: vscode.Uri.file(file) }));
     await runReviewCommand(
       review,
-      { decisions, editors, comments },
+      { decisions, editors, comments, clicks },
       navigation,
       'parley.keepFile',
       states,

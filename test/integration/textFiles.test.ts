@@ -17,7 +17,7 @@ describe('text files', () => {
     writeFileSync(at(name), content);
     return at(name);
   };
-  const read = (file: string, range = {}) => files.read(file, range, scope);
+  const read = async (file: string) => (await files.read(file, scope)).text;
   const write = (file: string, content: string) => files.write(file, content, scope);
   const refused = (work: Promise<unknown>, reason: FileErrorReason) =>
     assert.rejects(work, (error: unknown) => {
@@ -27,7 +27,10 @@ describe('text files', () => {
     });
 
   afterEach(closeAllEditors);
-  after(remove);
+  after(() => {
+    files.dispose();
+    remove();
+  });
 
   describe('reading', () => {
     it('reads what is on disk', async () => {
@@ -46,15 +49,6 @@ describe('text files', () => {
       await open(file);
       writeFileSync(file, 'new\n');
       assert.equal(await read(file), 'new\n');
-    });
-
-    it('reads lines from `line`, at most `limit`', async () => {
-      const file = put('lines.txt', '1\n2\r\n3\n4');
-      assert.equal(await read(file, { line: 2, limit: 2 }), '2\r\n3\n');
-      assert.equal(await read(file, { line: 3 }), '3\n4');
-      assert.equal(await read(file, { limit: 1 }), '1\n');
-      assert.equal(await read(file, { line: 9, limit: 3 }), '');
-      assert.equal(await read(file, { line: 0, limit: 0 }), '');
     });
 
     it('reads UTF-8 with a mark, UTF-16 and Latin-1 as text', async () => {
@@ -103,7 +97,7 @@ describe('text files', () => {
       const file = put('dirty.txt', 'one\ntwo\nthree\n');
       const editor = await open(file);
       await editor.edit(edit => edit.insert(new vscode.Position(2, 5), '!'));
-      await write(file, 'one\n2\nthree!\n');
+      await files.write(file, 'one\n2\nthree!\n', scope, await files.read(file, scope));
       assert.equal(readFileSync(file, 'utf8'), 'one\n2\nthree!\n');
       assert.equal(editor.document.isDirty, false);
       await vscode.commands.executeCommand('undo');
@@ -128,7 +122,8 @@ describe('text files', () => {
       try {
         const editor = await open(file);
         await editor.edit(edit => edit.insert(new vscode.Position(0, 1), 'b'));
-        await write(file, 'abc\n');
+        const known = await files.read(file, scope);
+        await files.write(file, 'abc\n', scope, known);
         assert.equal(readFileSync(file, 'utf8'), 'abc\n');
       } finally {
         shout.dispose();
@@ -167,7 +162,7 @@ describe('text files', () => {
       const file = put('dirtyCrlf.txt', 'one\r\ntwo\r\n');
       const editor = await open(file);
       await editor.edit(edit => edit.insert(new vscode.Position(0, 0), 'x'));
-      await write(file, 'one\n2\n');
+      await files.write(file, 'one\n2\n', scope, await files.read(file, scope));
       assert.equal(readFileSync(file, 'utf8'), 'one\r\n2\r\n');
     });
 

@@ -16,6 +16,9 @@ import { Contents } from '../../src/session/translate/contents';
 import { initialSession } from '../../src/session/state/initialSession';
 import { SessionStore } from '../../src/session/state/store';
 import { Emitter } from '../../src/base/event';
+import { EditorUris } from '../../src/vscode/review/diff/editorUris';
+import { ReviewLenses } from '../../src/vscode/review/codeLenses/reviewLenses';
+import { ReviewMarks } from '../../src/vscode/review/reviewMarks';
 import { VscodeTextFiles } from '../../src/vscode/files/vscodeTextFiles';
 import { FileTracking } from '../../src/vscode/tracking/fileTracking';
 import { closeAllEditors, logger, open, temporaryFolder, until } from './support';
@@ -140,6 +143,59 @@ for (const inGit of [false, true]) {
       tracking.dispose();
       rmSync(root, { recursive: true, force: true });
       store.remove();
+    });
+
+    it('an undo takes away the folders that an agent made, and no other', async () => {
+      mkdirSync(file('empty'));
+      await start();
+      const touched = new Promise<void>(resolve => {
+        const watcher = vscode.workspace.createFileSystemWatcher('**/made/**');
+        watcher.onDidCreate(() => {
+          watcher.dispose();
+          resolve();
+        });
+      });
+      await shell(
+        root,
+        'mkdir -p made/deep && echo new > made/deep/a.txt && echo new > empty/a.txt',
+      );
+      await touched;
+      await pending('made/deep/a.txt', 'empty/a.txt');
+      await tracking.review.undo({ kind: 'all' });
+      assert.deepEqual([existsSync(file('made')), existsSync(file('empty'))], [false, true]);
+      await tracking.review.redo();
+      assert.equal(read('made/deep/a.txt'), 'new\n');
+      await until(
+        () => tracking.review.get(file('made/deep/a.txt')) !== undefined,
+        [tracking.review.onDidChange],
+      );
+    });
+
+    it('a file that is opened through a link has lenses and a mark', async () => {
+      const uris = new EditorUris();
+      const lenses = new ReviewLenses(tracking.review, 'parley-baseline-link');
+      const marks = new ReviewMarks(tracking.review, uris);
+      try {
+        await start();
+        await shell(root, "sed -i 's/two/TWO/' a.txt");
+        await pending('a.txt');
+        const uri = vscode.Uri.file(file('link.txt'));
+        const { document } = await openAsOnDisk('link.txt');
+        const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+          'vscode.executeCodeLensProvider',
+          document.uri,
+        );
+        assert.deepEqual(
+          found.map(({ command }) => command?.title),
+          ['Keep', 'Undo'],
+        );
+        assert.equal(marks.provideFileDecoration(uri)?.badge, 'P');
+        await tracking.review.keep({ kind: 'all' });
+        assert.equal(marks.provideFileDecoration(uri), undefined);
+        await byUser('a.txt', LINES);
+      } finally {
+        for (const part of [marks, lenses, uris]) part.dispose();
+      }
     });
 
     it('a shell’s changes are found, in open files and others; keep and undo are exact', async () => {

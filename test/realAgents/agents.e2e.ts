@@ -236,7 +236,7 @@ for (const key of chosenAgents()) {
           await changes.getByRole('button', { name: 'Undo all' }).click();
           await changes.waitFor({ state: 'hidden' });
           edit.check(cwd(), false);
-          await workbench.runCommand('Parley: Bring Back the Last Undone Change');
+          await workbench.runCommand('Parley: Redo Undone Change');
           await row.waitFor();
           edit.check(cwd(), true);
           await changes.getByRole('button', { name: 'Keep all' }).click();

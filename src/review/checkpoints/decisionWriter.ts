@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { inParallel } from '../../base/inParallel';
 import type { Logger } from '../../base/logger';
 import { FileError } from '../../session/ports';
 import type { Step, Write } from '../core/ledger';
@@ -28,35 +29,44 @@ export interface DecisionWriterParts {
   apply(step: Step): void;
 }
 
-/** Carries out decisions file by file: writes first, and changes the ledger when that is done. */
+/** Carries out decisions, some files at a time: writes first, and changes the ledger when that is done. */
 export class DecisionWriter {
   constructor(private readonly parts: DecisionWriterParts) {}
 
   async carryOut(steps: readonly Step[]): Promise<ReviewOutcome> {
     const failures: ReviewOutcome['failures'][number][] = [];
     let decided = 0;
+    const carryOut = async (step: Step): Promise<void> => {
+      const message = await this.carryOutOne(step);
+      if (message === undefined) decided += step.decided;
+      else failures.push({ path: step.path, message });
+    };
     // Where a file takes the place of a folder, or the other way round, one has to go first.
     const isGoing = ({ writes }: Step) => writes.every(({ to }) => to.kind === 'absent');
-    for (const step of [...steps.filter(isGoing), ...steps.filter(one => !isGoing(one))]) {
-      let written: ReadonlyMap<string, Written>;
-      try {
-        written = await this.writeAll(step.writes);
-        // Before anything else can happen: what the documents say is what the ledger says.
-        this.parts.apply(step);
-        decided += step.decided;
-      } catch (error) {
-        failures.push({ path: step.path, message: this.sentence(step.path, error) });
-        for (const { path } of step.writes) {
-          this.parts.writing.delete(path);
-          // What stands there is not Parley's: whose it is, is found out.
-          this.parts.touch(path);
-        }
-        continue;
-      }
-      for (const { path } of step.writes) this.parts.writing.delete(path);
-      await this.noteWritten(written);
-    }
+    await inParallel(steps.filter(isGoing), carryOut);
+    await inParallel(
+      steps.filter(step => !isGoing(step)),
+      carryOut,
+    );
     return { decided, failures };
+  }
+
+  /** @returns why it could not be done, for the user; undefined when it is done */
+  private async carryOutOne(step: Step): Promise<string | undefined> {
+    let written: ReadonlyMap<string, Written>;
+    try {
+      written = await this.writeAll(step.writes);
+      // Before anything else can happen: what the documents say is what the ledger says.
+      this.parts.apply(step);
+    } catch (error) {
+      // What stands there is not Parley's: whose it is, is found out.
+      for (const { path } of step.writes) this.parts.touch(path);
+      return this.sentence(step.path, error);
+    } finally {
+      for (const { path } of step.writes) this.parts.writing.delete(path);
+    }
+    await this.noteWritten(written);
+    return undefined;
   }
 
   /** All of them or, as far as that can be, none. @returns what is on disk now, by path */

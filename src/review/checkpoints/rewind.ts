@@ -110,7 +110,7 @@ export class Rewind implements Disposable {
     return files.sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
-  /** Puts files back to what they were before these turns; what that overwrites is kept for `bringBack`. */
+  /** Puts files back to what they were before these turns; what that overwrites is kept for `undoRestore`. */
   async restoreFiles(
     chatId: string,
     turnIds: readonly string[],
@@ -126,7 +126,7 @@ export class Rewind implements Disposable {
     });
   }
 
-  get canBringBack(): boolean {
+  get canUndoRestore(): boolean {
     return this.overwritten !== undefined;
   }
 
@@ -134,7 +134,7 @@ export class Rewind implements Disposable {
    * Takes the last restore back: the files, and what was still to be decided in them. After one that failed in
    * part, the files in which it did.
    */
-  async bringBack(): Promise<readonly { readonly path: string; readonly message: string }[]> {
+  async undoRestore(): Promise<readonly { readonly path: string; readonly message: string }[]> {
     return this.services.exclusively(async () => {
       const reviews = this.overwrittenReviews;
       const all = this.overwritten?.files ?? [];

@@ -1,15 +1,15 @@
 import type { FileContent } from '../model';
-import { reinstate, type Undone } from './decisions';
+import { redo, type Undone } from './decisions';
 import { changesTo } from './edits';
 import type { FileReview } from './fileReview';
 import { linesOf, sameContent } from './lines';
 import { slice } from './ranges';
 
 /** The file with all of `parts` in it again; undefined when one has no place any more. */
-export function reinstateAll(review: FileReview, parts: readonly Undone[]): FileReview | undefined {
+export function redoAll(review: FileReview, parts: readonly Undone[]): FileReview | undefined {
   // From the last to the first: places of the ones before stay what they are.
   return parts.reduceRight<FileReview | undefined>(
-    (now, undone) => now && reinstate(now, undone),
+    (now, undone) => now && redo(now, undone),
     review,
   );
 }
@@ -24,7 +24,7 @@ export function comesBack(
   current: FileContent,
 ): FileReview | undefined {
   if (parts.length === 0 || !mayComeBack(parts, review, current)) return undefined;
-  const again = reinstateAll(review, parts);
+  const again = redoAll(review, parts);
   // A file that was moved is more than its text.
   if (!again || again.renamedFrom !== undefined) return undefined;
   return sameContent(again.current, current) || standsIn(parts, review, current)

@@ -82,7 +82,7 @@ export function undoFile(review: FileReview): {
 }
 
 /** Takes an undo back; undefined when the lines it restored, or the file, are not what they were then. */
-export function reinstate(review: FileReview, undone: Undone): FileReview | undefined {
+export function redo(review: FileReview, undone: Undone): FileReview | undefined {
   if (undone.kind === 'file') {
     if (!sameContent(review.current, undone.after)) return undefined;
     if (!sameContent(review.baseline, undone.after)) return undefined;

@@ -1,6 +1,6 @@
 import type { Author, FileContent, Hunk, PendingFile, ReviewTarget, TurnRef } from '../model';
 import { keepFile, keepHunks, movedUndone, undoFile, undoHunks, type Undone } from './decisions';
-import { comesBack, reinstateAll } from './comesBack';
+import { comesBack, redoAll } from './comesBack';
 import * as edits from './edits';
 import { isPending, marksOf, pendingFile, sameTurn, type FileReview } from './fileReview';
 import type { Change } from './lineDiff';
@@ -253,7 +253,7 @@ export function undo(ledger: Ledger, target: ReviewTarget): readonly Step[] {
 }
 
 /** Takes the latest undo back, file by file; `undefined` steps could not be: their lines have changed. */
-export function reinstate(ledger: Ledger): {
+export function redo(ledger: Ledger): {
   readonly steps: readonly Step[];
   readonly impossible: readonly string[];
 } {
@@ -263,7 +263,7 @@ export function reinstate(ledger: Ledger): {
   for (const path of new Set(last?.parts.map(part => part.path))) {
     const review = ledger.files.get(path);
     const parts = last ? partsIn(last, path) : [];
-    const next = review && reinstateAll(review, parts);
+    const next = review && redoAll(review, parts);
     if (!last || !review || !next) {
       impossible.push(path);
       continue;

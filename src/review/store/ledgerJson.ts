@@ -1,3 +1,4 @@
+import { inParallel } from '../../base/inParallel';
 import type { Ledger, Undo } from '../core/ledger';
 import type { FileReview } from '../core/fileReview';
 import type { FileContent } from '../model';
@@ -63,10 +64,10 @@ export async function readLedger(
     return baseline && current && { ...value, baseline, current };
   };
   const files = new Map<string, FileReview>();
-  for (const [path, value] of stored.files) {
+  await inParallel(stored.files, async ([path, value]) => {
     const read = await review(value);
     if (read) files.set(path, read);
-  }
+  });
   const undos: Undo[] = [];
   for (const { id, parts } of stored.undos) {
     const read: Undo['parts'][number][] = [];

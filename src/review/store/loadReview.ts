@@ -1,3 +1,4 @@
+import { inParallel } from '../../base/inParallel';
 import { sameContent } from '../core/lines';
 import type { EditorFiles } from '../checkpoints/ports';
 import type { ReviewService } from '../reviewService';
@@ -17,11 +18,13 @@ export function loadReview({ storage, review, files, tracker }: LoadParts): Prom
     const heads = await storage.load();
     await tracker.committedSince(heads);
     // What changed while no window was open is the user's doing.
-    for (const [path, { current }] of review.state.files) {
-      const now = await files.read(path);
-      if (!sameContent(now, current)) review.userChanged(path, now);
-      await tracker.seen(path);
-    }
+    await review.together(() =>
+      inParallel([...review.state.files], async ([path, { current }]) => {
+        const now = await files.read(path);
+        if (!sameContent(now, current)) review.userChanged(path, now);
+        await tracker.seen(path);
+      }),
+    );
     if (review.state.files.size > 0) void tracker.start();
   });
 }

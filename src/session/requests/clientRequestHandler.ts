@@ -21,9 +21,8 @@ import { PendingElicitations } from './pendingElicitations';
 import { FileLimits } from './fileLimits';
 import type { FileLimitSettings } from './fileLimits';
 import { PendingPermissions } from './pendingPermissions';
-import { ProposedEdits } from './proposedEdits';
-import { recorded } from './recordedFiles';
-import { SessionFiles } from './sessionFiles';
+import { FileRequests } from './fileRequests';
+import type { ProposedEdits } from './proposedEdits';
 import { SessionTerminals } from './sessionTerminals';
 
 export interface ClientRequestHandlerParts {
@@ -49,15 +48,11 @@ export class ClientRequestHandler implements Disposable {
   readonly permissions: PendingPermissions;
   readonly elicitations: PendingElicitations;
   readonly terminals: SessionTerminals;
-  readonly proposed: ProposedEdits;
   private readonly client: SessionClient;
-  private readonly files: SessionFiles;
+  private readonly files: FileRequests;
 
   constructor(private readonly parts: ClientRequestHandlerParts) {
-    const { store, contents, environment, tracking } = parts;
-    const limits = new FileLimits(() => parts.fileLimits(), environment);
-    const timed = limits.timed(parts.files);
-    const files = tracking ? recorded(timed, store, tracking) : timed;
+    const { store, contents, environment, files, proposals, tracking } = parts;
     const translator = new Translator(contents, environment);
     // Read anew with each request: folders are opened and closed while a chat goes on.
     const scope = parts.place;
@@ -70,18 +65,19 @@ export class ClientRequestHandler implements Disposable {
     });
     this.elicitations = new PendingElicitations(store, environment, parts.questions);
     this.terminals = new SessionTerminals(store, parts.terminals, parts.mirror, environment);
-    this.proposed = new ProposedEdits({
+    this.files = new FileRequests({
       store,
       translator,
       contents,
       permissions: this.permissions,
       files,
       scope,
+      limits: new FileLimits(() => parts.fileLimits(), environment),
       environment,
-      proposals: parts.proposals,
+      proposals,
+      tracking,
       asksBeforeWriting: () => parts.asksBeforeWriting(),
     });
-    this.files = new SessionFiles(files, scope, this.proposed, limits);
     this.client = this.clientOf(parts, translator);
   }
 
@@ -100,6 +96,10 @@ export class ClientRequestHandler implements Disposable {
       update: (update, sessionId) =>
         isAboutSession(update) ? client.update(update, sessionId) : intake.take(update, sessionId),
     };
+  }
+
+  get proposed(): ProposedEdits {
+    return this.files.proposed;
   }
 
   /** Resolves when what the agent has begun to write is written, or has failed. */

@@ -1,6 +1,6 @@
 import { bytesOf } from '../../base/bytes';
 import { FileError } from '../ports';
-import type { Environment, TextFiles } from '../ports';
+import type { Environment } from '../ports';
 import { Rate } from '../turns/rate';
 
 /** What one agent may ask of the editor's files, by the settings `parley.limits.*` and `parley.timeouts`. */
@@ -49,14 +49,14 @@ export class FileLimits {
     count(this.writes, writesPerMinute, 'writesPerMinute');
   }
 
-  /** `files`, where nothing takes longer than the settings allow. Waiting for the user is not in it. */
-  timed(files: TextFiles): TextFiles {
-    return {
-      read: (path, range, scope) =>
-        this.within(this.settings().readSeconds, files.read(path, range, scope), path, 'read'),
-      write: (path, content, scope) =>
-        this.within(this.settings().writeSeconds, files.write(path, content, scope), path, 'write'),
-    };
+  /** `work`, which reads `path`, unless it takes longer than the settings allow. @throws FileError `timedOut` */
+  read<T>(path: string, work: Promise<T>): Promise<T> {
+    return this.within(this.settings().readSeconds, work, path, 'read');
+  }
+
+  /** As `read`. Waiting for the user is not in it. */
+  write<T>(path: string, work: Promise<T>): Promise<T> {
+    return this.within(this.settings().writeSeconds, work, path, 'write');
   }
 
   private async within<T>(

@@ -6,7 +6,7 @@ import type { Contents, FileDiff } from '../translate/contents';
 import { shownDiffs } from './askedFacts';
 import type { AnsweredRequest, PendingPermissions } from './pendingPermissions';
 import { FileError } from '../ports';
-import type { EditedProposal, Environment, FileScope, ProposalEdits, TextFiles } from '../ports';
+import type { EditedProposal, Environment, ProposalEdits } from '../ports';
 import { isAsShown, lf, type ShownChange } from './shownEdit';
 import type { SessionStore } from '../state/store';
 import { findToolCall } from '../state/toolCalls';
@@ -17,8 +17,11 @@ export interface ProposedEditsParts {
   readonly translator: Translator;
   readonly contents: Contents;
   readonly permissions: PendingPermissions;
-  readonly files: TextFiles;
-  readonly scope: FileScope;
+  readonly files: {
+    /** @throws FileError as `TextFiles` */
+    read(path: string): Promise<string>;
+    write(path: string, content: string): Promise<void>;
+  };
   readonly environment: Environment;
   /** Where the user may change an edit before allowing it. */
   readonly proposals: ProposalEdits;
@@ -33,6 +36,14 @@ interface AllowedEdit {
   /** What the request showed of it; nothing when the answer was no plain Allow. */
   readonly shown: readonly ShownChange[];
   readonly edited?: EditedProposal;
+}
+
+/** A write that may be done. One of `written` and `failed` says what became of it. */
+export interface Approval {
+  /** What is to be written: the agent's text, or what the user made of it. */
+  readonly content: string;
+  written(): Promise<void>;
+  failed(): void;
 }
 
 export interface NotesToAgent {
@@ -74,34 +85,27 @@ export class ProposedEdits implements Disposable {
   }
 
   /**
-   * Writes `content`, or what the user made of it, asking first when need be.
-   * @throws RequestError when the user says no; FileError as `TextFiles.write`
+   * What may be written for `content`, asking first when need be.
+   * @throws RequestError when the user says no; FileError as `TextFiles.read`
    */
-  async write(path: string, content: string, signal: AbortSignal): Promise<void> {
-    const { files, scope } = this.parts;
+  async approve(path: string, content: string, signal: AbortSignal): Promise<Approval> {
     const allowed = this.take(path);
-    if (!this.parts.asksBeforeWriting()) {
-      return allowed
-        ? this.writeAllowed(allowed, path, content)
-        : files.write(path, content, scope);
-    }
+    if (!this.parts.asksBeforeWriting()) return this.approval(allowed, content);
     const before = await this.textOf(path);
-    if (allowed && covers(allowed, before, content)) {
-      return this.writeAllowed(allowed, path, content);
-    }
-    if (before === content) return files.write(path, content, scope);
+    if (allowed && covers(allowed, before, content)) return this.approval(allowed, content);
+    if (before === content) return this.approval(undefined, content);
     // Also when something else was allowed: what is written is what the user has seen.
     const toolCallId = await this.ask(path, before, content, signal);
-    try {
-      const edit = this.take(path);
-      if (edit) await this.writeAllowed(edit, path, content);
-      else await files.write(path, content, scope);
-    } catch (error) {
-      this.endCall(toolCallId, 'failed');
-      throw error;
-    }
-    this.endCall(toolCallId, 'completed');
-    if (allowed?.edited) await this.tellLost(allowed.edited);
+    const approval = await this.approval(this.take(path), content);
+    return {
+      content: approval.content,
+      written: async () => {
+        await approval.written();
+        this.endCall(toolCallId, 'completed');
+        if (allowed?.edited) await this.tellLost(allowed.edited);
+      },
+      failed: () => this.endCall(toolCallId, 'failed'),
+    };
   }
 
   dispose(): void {
@@ -109,9 +113,8 @@ export class ProposedEdits implements Disposable {
   }
 
   private async textOf(path: string): Promise<string | null> {
-    const { files, scope } = this.parts;
     try {
-      return await files.read(path, {}, scope);
+      return await this.parts.files.read(path);
     } catch (error) {
       if (error instanceof FileError && error.reason === 'notFound') return null;
       throw error;
@@ -155,15 +158,17 @@ export class ProposedEdits implements Disposable {
     throw new RequestError(ErrorCode.requestCancelled, message);
   }
 
-  private async writeAllowed(allowed: AllowedEdit, path: string, content: string): Promise<void> {
-    const { files, scope } = this.parts;
-    const { edited } = allowed;
-    if (!edited) return files.write(path, content, scope);
+  private async approval(allowed: AllowedEdit | undefined, content: string): Promise<Approval> {
+    const nothing = (): void => undefined;
+    const edited = allowed?.edited;
+    if (!edited) return { content, written: () => Promise.resolve(), failed: nothing };
     const { withUserChanges } = await import('./editedProposal');
     const text = withUserChanges(content, edited);
-    await files.write(path, text ?? content, scope);
-    if (text === undefined) await this.tellLost(edited);
-    else this.tellUsed(edited);
+    const written = async (): Promise<void> => {
+      if (text === undefined) await this.tellLost(edited);
+      else this.tellUsed(edited);
+    };
+    return { content: text ?? content, written, failed: nothing };
   }
 
   /**
@@ -215,16 +220,16 @@ export class ProposedEdits implements Disposable {
     edited: EditedProposal,
     status: 'completed' | 'failed' | 'cancelled',
   ): Promise<void> {
-    const { files, scope, store } = this.parts;
+    const { files, store } = this.parts;
     const path = absolute(edited.path, store.state.cwd);
     const { withUserChanges } = await import('./editedProposal');
     try {
-      const now = await files.read(path, {}, scope);
+      const now = await files.read(path);
       // What was not done leaves nothing to put right.
       if (status !== 'completed' && lf(now) !== edited.proposed) return;
       const text = withUserChanges(now, edited);
       if (text === undefined) return await this.tellLost(edited);
-      await files.write(path, text, scope);
+      await files.write(path, text);
       this.tellUsed(edited);
     } catch {
       await this.tellLost(edited);

@@ -2,13 +2,16 @@ import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import type { Disposable } from '../../base/lifecycle';
 import type { Logger } from '../../base/logger';
 import { FileError } from '../../session/ports';
-import type { FileScope, TextFiles } from '../../session/ports';
+import type { FileScope, KnownText, TextFiles } from '../../session/ports';
+import type { AgentText } from './agentWrite';
 import { KeyedQueue } from './keyedQueue';
 import { refuseGitFolder, resolveInScope } from './scopedPath';
 import type { ScopedPath } from './scopedPath';
-import { decodeText, encodeText, newFileFormat, withEol } from './textEncoding';
+import { decodeText, encodeText, newFileFormat, type TextFormat } from './textEncoding';
+import { UserEdits } from './userEdits';
 
 /** Largest file an agent may read or replace through the editor unless the user sets it, in bytes. */
 export const MAX_FILE_BYTES = 10 * 1024 * 1024;
@@ -17,29 +20,26 @@ export const MAX_FILE_BYTES = 10 * 1024 * 1024;
  * Text files through the editor. Unsaved text counts, and is what the agent reads; a write always ends on
  * disk, because the agent's next command looks there. Requests for one path are carried out in order.
  */
-export class VscodeTextFiles implements TextFiles {
+export class VscodeTextFiles implements TextFiles, Disposable {
   private readonly queue = new KeyedQueue();
+  private readonly edits = new UserEdits();
 
   constructor(
     private readonly logger: Logger,
     private readonly maxFileBytes: () => number = () => MAX_FILE_BYTES,
   ) {}
 
-  read(
-    file: string,
-    range: { readonly line?: number; readonly limit?: number },
-    scope: FileScope,
-  ): Promise<string> {
+  read(file: string, scope: FileScope): Promise<KnownText> {
     return this.queue.run(path.normalize(file), () =>
       this.guarded('read', file, async () => {
         const target = await resolveInScope(file, scope);
-        const text = await this.currentText(target, file);
-        return linesOf(text, range);
+        const edits = this.edits.of(target.spellings);
+        return { text: await this.currentText(target, file), edits };
       }),
     );
   }
 
-  write(file: string, content: string, scope: FileScope): Promise<void> {
+  write(file: string, content: string, scope: FileScope, known?: KnownText): Promise<KnownText> {
     return this.queue.run(path.normalize(file), () =>
       this.guarded('write', file, async () => {
         const target = await resolveInScope(file, scope);
@@ -48,11 +48,13 @@ export class VscodeTextFiles implements TextFiles {
         if (info?.isDirectory() === true) throw isDirectory(file);
         if (info && !info.isFile()) throw new FileError('notText', `Not a regular file: ${file}`);
         if (info && (info.mode & 0o222) === 0) throw readOnly(file);
-        const document = openDocument(target);
-        if (document?.isDirty === true) await this.writeUnsaved(document, content, file);
-        else await this.writeDisk(target, document, info, content, file);
+        return this.writeNow({ target, content, known }, info);
       }),
     );
+  }
+
+  dispose(): void {
+    this.edits.dispose();
   }
 
   /** The file's text now, for showing it to the user; undefined when there is none or it is no text. */
@@ -85,67 +87,45 @@ export class VscodeTextFiles implements TextFiles {
   }
 
   /**
-   * Clean or closed: bytes on disk. The editor reloads the document within a second, Ctrl+Z takes the
-   * change back, nothing gets dirty, and no formatter runs over lines the agent did not touch.
+   * A document with unsaved text, or that the user looks at, is edited and saved: bytes written underneath would
+   * make the user's next save fail, or lose keys. Else bytes on disk: the editor reloads the document within a
+   * second, Ctrl+Z takes the change back, and no formatter runs over lines the agent did not touch.
    */
-  private async writeDisk(
-    target: ScopedPath,
-    document: vscode.TextDocument | undefined,
-    info: Stats | undefined,
-    content: string,
-    file: string,
-  ): Promise<void> {
+  private async writeNow(text: AgentText, info: Stats | undefined): Promise<KnownText> {
+    const { target, content } = text;
+    const { merged, isInFront, wasReloaded, writeBytes, writeDocument } =
+      await import('./agentWrite');
+    const edits = this.edits.of(target.spellings);
+    const document = openDocument(target);
     const uri = document?.uri ?? vscode.Uri.file(target.real);
     let format = newFileFormat(encodingFor(target, document));
     let before: Uint8Array | undefined;
+    let now = '';
     if (info) {
-      this.checkSize(info, file);
+      this.checkSize(info, target.given);
       before = await vscode.workspace.fs.readFile(uri);
-      format = (await decodeText(before, encodingFor(target, document))).format;
-    } else {
-      await vscode.workspace.fs.createDirectory(vscode.Uri.file(path.dirname(target.real)));
+      ({ text: now, format } = await decodeText(before, encodingFor(target, document)));
     }
-    const bytes = await encodeText(content, format);
-    if (document?.isDirty === true) return this.writeUnsaved(document, content, file);
-    await writeBytes(uri, bytes, before, file);
-  }
-
-  /**
-   * Unsaved text: bytes written underneath would make the user's next save fail ("the content of the file
-   * is newer"), so the change goes through the document as small edits and is saved. Saving runs
-   * formatters and code actions; if they changed anything, the agent's exact text follows as bytes: the
-   * document is clean by then, so that is the case above.
-   */
-  private async writeUnsaved(
-    document: vscode.TextDocument,
-    content: string,
-    file: string,
-  ): Promise<void> {
-    const { minimalEdits } = await import('./minimalEdits');
-    const eol = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
-    const wanted = withEol(content.replace(/^\uFEFF/, ''), eol);
-    const edit = new vscode.WorkspaceEdit();
-    for (const change of minimalEdits(document.getText(), wanted)) {
-      const range = new vscode.Range(
-        document.positionAt(change.start),
-        document.positionAt(change.end),
-      );
-      edit.replace(document.uri, range, change.text);
+    const isShown = document && isInFront(document) && isLossless(document, format);
+    // It is behind the disk, or a key was pressed: only a moment later it is known which.
+    if (isShown) await wasReloaded(document, { kind: 'text', text: now });
+    // An agent that has not read unsaved text made its own from what is on disk.
+    const known = text.known ?? { text: now, edits: document?.isDirty === true ? -1 : edits };
+    const wanted = { target, content, known };
+    const isEdited = (): boolean =>
+      document?.isDirty === true || (isShown === true && document?.getText() === now);
+    const bytes = isEdited()
+      ? undefined
+      : await encodeText(merged(wanted, edits, now, format.eol), format);
+    if (document && (!bytes || isEdited())) await writeDocument(document, wanted, this.edits);
+    else if (bytes) {
+      const folder = vscode.Uri.file(path.dirname(target.real));
+      if (!info) await vscode.workspace.fs.createDirectory(folder);
+      await writeBytes(uri, bytes, before, target.given);
     }
-    if (edit.size > 0 && !(await vscode.workspace.applyEdit(edit))) {
-      throw new FileError('failed', `The editor refused the change: ${file}`);
-    }
-    if (document.isDirty && !(await document.save())) {
-      throw new FileError(
-        'changedOnDisk',
-        `The user has unsaved changes in this file and it has changed on disk: ${file}`,
-      );
-    }
-    if (document.getText() === wanted) return;
-    const before = await vscode.workspace.fs.readFile(document.uri);
-    const { format } = await decodeText(before, document.encoding);
-    const bytes = await encodeText(content, format);
-    await writeBytes(document.uri, bytes, before, file);
+    // What was merged in is the user's, and nothing that the agent knows of: its next write rests on its own text.
+    const isMerged = known.edits < edits;
+    return { text: content, edits: isMerged ? known.edits : edits, before: known.text };
   }
 
   /** Turns whatever goes wrong into a FileError that tells an agent nothing about the machine. */
@@ -166,9 +146,10 @@ export class VscodeTextFiles implements TextFiles {
 
 function openDocument(target: ScopedPath): vscode.TextDocument | undefined {
   const names = new Set(target.spellings.map(name => vscode.Uri.file(name).toString()));
-  return vscode.workspace.textDocuments.find(
+  const open = vscode.workspace.textDocuments.filter(
     document => !document.isClosed && names.has(document.uri.toString()),
   );
+  return open.find(({ isDirty }) => isDirty) ?? open[0];
 }
 
 function encodingFor(target: ScopedPath, document: vscode.TextDocument | undefined): string {
@@ -187,24 +168,11 @@ async function statOf(file: string): Promise<Stats | undefined> {
   }
 }
 
-/** The lines asked for, line endings included; nothing when they lie behind the end. */
-function linesOf(text: string, range: { readonly line?: number; readonly limit?: number }): string {
-  const first = Math.max(1, Math.floor(range.line ?? 1));
-  if (first === 1 && range.limit === undefined) return text;
-  const start = offsetOfLine(text, 0, first - 1);
-  if (range.limit === undefined) return text.slice(start);
-  return text.slice(start, offsetOfLine(text, start, Math.max(0, Math.floor(range.limit))));
-}
-
-/** Offset behind `count` line ends from `offset`. */
-function offsetOfLine(text: string, offset: number, count: number): number {
-  let at = offset;
-  for (let index = 0; index < count; index++) {
-    const end = text.indexOf('\n', at);
-    if (end < 0) return text.length;
-    at = end + 1;
-  }
-  return at;
+/** Whether saving the document leaves encoding and line ends of its file as they are. */
+function isLossless(document: vscode.TextDocument, { bom, encoding, eol }: TextFormat): boolean {
+  const isMarked = bom && encoding === 'utf8';
+  const own = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
+  return (isMarked ? 'utf8bom' : encoding) === document.encoding && eol === own;
 }
 
 function isDirectory(file: string): FileError {
@@ -213,17 +181,6 @@ function isDirectory(file: string): FileError {
 
 function readOnly(file: string, cause?: unknown): FileError {
   return new FileError('readOnly', `The file is read-only: ${file}`, { cause });
-}
-
-async function writeBytes(
-  uri: vscode.Uri,
-  bytes: Uint8Array,
-  before: Uint8Array | undefined,
-  file: string,
-): Promise<void> {
-  const { writeOrPutBack } = await import('./writeOrPutBack');
-  const full = `The disk is full, so the file was left as it is: ${file}`;
-  await writeOrPutBack(uri, bytes, before, full);
 }
 
 function tooLarge(file: string, limit: number): FileError {

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever';
+import type { Hunk, PendingFile } from '../../review/model';
 import type { Review } from '../../review/review';
 import type { ChangeComments } from './comments/changeComments';
 import { areUpToDate, hunksOf, isLineChange } from './decorations/lineChanges';
+import type { HunkClicks } from './hunkClicks';
 import type { ReviewCommandId } from './reviewCommandIds';
 import type { ReviewDecisions } from './reviewDecisions';
 import type { ReviewEditors } from './reviewEditors';
@@ -15,18 +17,19 @@ interface ReviewParts {
   readonly editors: ReviewEditors;
   readonly navigation: ReviewNavigation;
   readonly comments: ChangeComments;
+  readonly clicks: HunkClicks;
 }
 
 /** Runs one of the review's commands. One that cannot do its work says what is missing. */
 export async function runReviewCommand(
   review: Review,
-  tools: Pick<ReviewParts, 'decisions' | 'editors' | 'comments'>,
+  tools: Omit<ReviewParts, 'review' | 'navigation'>,
   navigation: ReviewNavigation,
   command: ReviewCommandId,
   args: readonly unknown[],
 ): Promise<void> {
-  const { decisions, editors, comments } = tools;
-  const parts = { review, decisions, editors, comments, navigation };
+  const { decisions, editors, comments, clicks } = tools;
+  const parts = { review, decisions, editors, comments, clicks, navigation };
   const [target, more, index] = args;
   switch (command) {
     case 'parley.reviewChanges':
@@ -34,16 +37,21 @@ export async function runReviewCommand(
     case 'parley.openChanges': {
       const file = navigation.file(uriOf(target));
       if (!file) return noneInFile();
-      return editors.open(file, navigation.atCaret()?.hunk.current.start);
+      const { hunk } = hunkOf(file, more) ?? navigation.atCaret() ?? {};
+      return editors.open(file, hunk?.current.start);
     }
     case 'parley.nextChange':
-      return navigation.go(1);
+      return navigation.go(1, hunkOf(navigation.file(uriOf(target)), more));
     case 'parley.previousChange':
       return navigation.go(-1);
     case 'parley.keepChange':
       return hunk(parts, 'keep', target, more, index);
     case 'parley.undoChange':
       return hunk(parts, 'undo', target, more, index);
+    case 'parley.keepAndGoOn':
+      return navigation.goOn(() => hunk(parts, 'keep'));
+    case 'parley.undoAndGoOn':
+      return navigation.goOn(() => hunk(parts, 'undo'));
     case 'parley.keepFile':
       return files(parts, 'keep', args);
     case 'parley.undoFile':
@@ -59,8 +67,8 @@ export async function runReviewCommand(
       return decisions.keep({ kind: 'all' });
     case 'parley.undoAll':
       return decisions.undo({ kind: 'all' });
-    case 'parley.reinstateChange':
-      return decisions.reinstate();
+    case 'parley.redoChange':
+      return decisions.redo();
     case 'parley.commentOnChange':
       return comment(parts, target, more);
     case 'parley.sendComments':
@@ -83,11 +91,11 @@ export async function runReviewCommand(
  * one at the caret.
  */
 async function hunk(
-  { decisions, navigation, review }: ReviewParts,
+  { clicks, decisions, navigation, review }: ReviewParts,
   decision: 'keep' | 'undo',
-  target: unknown,
-  id: unknown,
-  index: unknown,
+  target?: unknown,
+  id?: unknown,
+  index?: unknown,
 ): Promise<void> {
   const uri = uriOf(target);
   if (uri && Array.isArray(id) && typeof index === 'number') {
@@ -100,8 +108,9 @@ async function hunk(
     return;
   }
   if (uri && typeof id === 'string') {
-    const file = navigation.file(uri);
-    if (file) await decisions[decision]({ kind: 'hunk', path: file.path, hunkId: id });
+    const path = navigation.file(uri)?.path ?? uri.fsPath;
+    const decide = (hunkId: string) => decisions[decision]({ kind: 'hunk', path, hunkId });
+    await clicks.click(path, id, decide);
     return;
   }
   const found = navigation.atCaret();
@@ -125,11 +134,17 @@ async function comment(
   target: unknown,
   id: unknown,
 ): Promise<void> {
-  const file = navigation.file(uriOf(target));
-  const hunk = file?.hunks.find(hunk => hunk.id === id);
-  const found = file && hunk ? { file, hunk } : navigation.atCaret();
+  const found = hunkOf(navigation.file(uriOf(target)), id) ?? navigation.atCaret();
   if (!found || found.file.change === 'deleted') return noneAtCaret(review);
   await comments.begin(found.file, found.hunk);
+}
+
+function hunkOf(
+  file: PendingFile | undefined,
+  id: unknown,
+): { readonly file: PendingFile; readonly hunk: Hunk } | undefined {
+  const hunk = file?.hunks.find(hunk => hunk.id === id);
+  return file && hunk && { file, hunk };
 }
 
 function noneAtCaret(review: Review): void {

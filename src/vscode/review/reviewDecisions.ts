@@ -23,18 +23,18 @@ export class ReviewDecisions implements Disposable {
 
   constructor(private readonly review: Review) {
     this.offer = vscode.window.createStatusBarItem(
-      'parley.reinstate',
+      'parley.redo',
       vscode.StatusBarAlignment.Left,
       -10,
     );
-    this.offer.name = vscode.l10n.t('Parley: Bring Back');
-    this.offer.command = 'parley.reinstateChange';
-    this.offer.tooltip = vscode.l10n.t('Bring back what you just undid');
+    this.offer.name = vscode.l10n.t('Parley: Redo Undone Change');
+    this.offer.command = 'parley.redoChange';
+    this.offer.tooltip = vscode.l10n.t('Redo what you just undid');
     this.disposables.add(this.offer);
     this.disposables.add(this.made);
     this.disposables.add(
       review.onDidChange(() => {
-        if (!review.canReinstate) this.hideOffer();
+        if (!review.canRedo) this.hideOffer();
       }),
     );
   }
@@ -63,13 +63,13 @@ export class ReviewDecisions implements Disposable {
     this.made.fire();
   }
 
-  async reinstate(): Promise<void> {
-    if (!this.review.canReinstate) {
-      inform(vscode.l10n.t('There is no undone change to bring back.'));
+  async redo(): Promise<void> {
+    if (!this.review.canRedo) {
+      inform(vscode.l10n.t('There is no undone change to redo.'));
       return;
     }
     this.hideOffer();
-    this.tell(await this.review.reinstate(), 'reinstate');
+    this.tell(await this.review.redo(), 'redo');
     this.made.fire();
   }
 
@@ -84,7 +84,7 @@ export class ReviewDecisions implements Disposable {
     inform(vscode.l10n.t('There are no agent changes to review.'));
   }
 
-  private tell({ failures }: ReviewOutcome, what: 'keep' | 'undo' | 'reinstate'): void {
+  private tell({ failures }: ReviewOutcome, what: 'keep' | 'undo' | 'redo'): void {
     const [first] = failures;
     if (!first) return;
     if (failures.length === 1) {
@@ -100,12 +100,12 @@ export class ReviewDecisions implements Disposable {
   }
 
   private showOffer(decided: number): void {
-    if (!this.review.canReinstate) return;
+    if (!this.review.canRedo) return;
     const undone =
       decided === 1
         ? vscode.l10n.t('1 change undone')
         : vscode.l10n.t('{0} changes undone', decided);
-    this.offer.text = `$(discard) ${undone} · ${vscode.l10n.t('Bring Back')}`;
+    this.offer.text = `$(discard) ${undone} · ${vscode.l10n.t('Redo')}`;
     this.offer.show();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.hideOffer(), OFFER_MS);
@@ -117,14 +117,14 @@ export class ReviewDecisions implements Disposable {
   }
 }
 
-function headline(what: 'keep' | 'undo' | 'reinstate', files: number): string {
+function headline(what: 'keep' | 'undo' | 'redo', files: number): string {
   switch (what) {
     case 'keep':
       return vscode.l10n.t('{0} files could not be kept.', files);
     case 'undo':
       return vscode.l10n.t('{0} files could not be undone.', files);
-    case 'reinstate':
-      return vscode.l10n.t('{0} files could not be brought back.', files);
+    case 'redo':
+      return vscode.l10n.t('{0} files could not be redone.', files);
   }
 }
 
@@ -138,7 +138,7 @@ async function confirmUndo(files: readonly PendingFile[]): Promise<boolean> {
     vscode.l10n.t('Undo the agent’s changes in {0} files?', files.length),
     {
       modal: true,
-      detail: `${names.join('\n')}\n\n${vscode.l10n.t('Your own edits outside the changed places stay. You can bring the changes back right afterwards.')}`,
+      detail: `${names.join('\n')}\n\n${vscode.l10n.t('Your own edits outside the changed places stay. You can redo the changes right afterwards.')}`,
     },
     undo,
   );

@@ -13,7 +13,7 @@ export const REVIEW_KEYS = {
   pendingPaths: 'parley.pendingPaths',
   /** The same of those that nothing says an agent changed. */
   unclaimedPaths: 'parley.unclaimedPaths',
-  canReinstate: 'parley.canReinstate',
+  canRedo: 'parley.canRedo',
   /** The diff of everything pending is in front. */
   reviewActive: 'parley.reviewActive',
 } as const;
@@ -29,6 +29,7 @@ export class ReviewKeys implements Disposable {
     private readonly uris: EditorUris,
   ) {
     this.disposables.add(review.onDidChange(() => this.update()));
+    this.disposables.add(uris.onDidChangeLinks(() => this.update()));
     this.disposables.add(vscode.window.tabGroups.onDidChangeTabs(() => this.updateActive()));
     this.disposables.add(vscode.window.tabGroups.onDidChangeTabGroups(() => this.updateActive()));
     this.update();
@@ -40,9 +41,9 @@ export class ReviewKeys implements Disposable {
   }
 
   private update(): void {
-    const { pending, canReinstate } = this.review;
+    const { pending, canRedo } = this.review;
     this.set(REVIEW_KEYS.hasChanges, pending.length > 0);
-    this.set(REVIEW_KEYS.canReinstate, canReinstate);
+    this.set(REVIEW_KEYS.canRedo, canRedo);
     // The key of a file is its file system path, that of other documents the address's path.
     const keysOf = ({ path }: PendingFile) =>
       this.uris.all(path).flatMap(uri => [uri.fsPath, uri.path]);

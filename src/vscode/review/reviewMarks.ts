@@ -23,6 +23,7 @@ export class ReviewMarks implements vscode.FileDecorationProvider, Disposable {
     this.disposables.add(this.changed);
     this.disposables.add(vscode.window.registerFileDecorationProvider(this));
     this.disposables.add(review.onDidChange(paths => this.update(paths)));
+    this.disposables.add(uris.onDidChangeLinks(path => this.update([path])));
     this.update(review.pending.map(({ path }) => path));
   }
 

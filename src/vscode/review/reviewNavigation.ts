@@ -4,7 +4,7 @@ import type { Review } from '../../review/review';
 import { hunkAt, nextPlace } from './changePlaces';
 import type { NextPlace, Standpoint } from './changePlaces';
 import type { EditorUris } from './diff/editorUris';
-import { wasReloaded } from './documentReload';
+import { wasReloaded } from '../files/documentReload';
 import type { ReviewEditors } from './reviewEditors';
 import { isBinary } from './reviewEditors';
 import { BASELINE_SCHEME, reviewDocument } from './diff/reviewUris';
@@ -14,6 +14,8 @@ import { showInformationMessage } from '../messages';
 export class ReviewNavigation {
   /** Where the user wanted to go last. */
   private latest: NextPlace | undefined;
+  /** Shown otherwise than in a normal editor only because it has none: the user goes on in normal editors. */
+  private withoutEditor: string | undefined;
 
   constructor(
     private readonly review: Review,
@@ -38,13 +40,22 @@ export class ReviewNavigation {
     return hunk && { file, hunk };
   }
 
-  async go(direction: 1 | -1): Promise<void> {
+  /** @param from where to start; else where the caret is */
+  async go(
+    direction: 1 | -1,
+    from?: { readonly file: PendingFile; readonly hunk: Hunk },
+  ): Promise<void> {
     if (this.review.pending.length === 0) {
       void showInformationMessage(vscode.l10n.t('There are no agent changes to review.'));
       return;
     }
     if (this.editors.isAllActive && (await goInMultiDiff(direction))) return;
-    const place = nextPlace(this.review.pending, this.standpoint(), direction);
+    const start = from && {
+      path: from.file.path,
+      line: from.hunk.current.start,
+      side: 'current' as const,
+    };
+    const place = nextPlace(this.review.pending, start ?? this.standpoint(), direction);
     if (!place) return;
     if (place.wrapped) {
       const message =
@@ -56,14 +67,28 @@ export class ReviewNavigation {
     await this.show(place);
   }
 
+  /** Carries out `decide` on the change at the caret, and goes to the one behind it. */
+  async goOn(decide: () => Promise<void>): Promise<void> {
+    const isAtChange = this.atCaret() !== undefined || this.file()?.hunks.length === 0;
+    const next = nextPlace(this.review.pending, this.standpoint(), 1);
+    await decide();
+    if (!isAtChange || this.review.pending.length === 0) return;
+    const file = next && this.review.get(next.file.path);
+    const hunk = file?.hunks.find(({ id }) => id === next?.hunk?.id);
+    if (file && (hunk !== undefined || !next.hunk)) {
+      await this.show({ file, ...(hunk && { hunk }), wrapped: next.wrapped });
+    } else await this.go(1);
+  }
+
   /** In a normal editor when the user is in one, else in a diff, which shows what was there before. */
   private async show(place: NextPlace): Promise<void> {
     this.latest = place;
     const { file, hunk } = place;
     const line = hunk?.current.start;
-    const input: unknown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-    const plain = input instanceof vscode.TabInputText && input.uri.scheme === 'file';
-    if (!plain || line === undefined || file.change === 'deleted' || isBinary(file)) {
+    const plain = this.isInNormalEditor();
+    const hasNone = line === undefined || file.change === 'deleted' || isBinary(file);
+    this.withoutEditor = plain && hasNone ? file.path : undefined;
+    if (!plain || hasNone) {
       await this.editors.open(file, line);
       return;
     }
@@ -75,6 +100,14 @@ export class ReviewNavigation {
     if (this.latest !== place || vscode.window.activeTextEditor !== editor) return;
     if (read) editor.selection = selection;
     editor.revealRange(selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  }
+
+  private isInNormalEditor(): boolean {
+    const input: unknown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+    if (input instanceof vscode.TabInputText && input.uri.scheme === 'file') return true;
+    const shown = activeUri();
+    const path = shown && this.pathOf(shown);
+    return path !== undefined && path === this.withoutEditor;
   }
 
   private standpoint(): Standpoint | undefined {

@@ -18,7 +18,7 @@ import { showErrorMessage } from '../messages';
  */
 export class ReviewSurfaces implements Disposable {
   private readonly disposables = new DisposableStore();
-  /** Loads them, and waits until earlier changes are there too. */
+  /** Loads them. What is pending from an earlier window is drawn before it is compared with the files of today. */
   readonly tools = lazy(() => this.load());
   private loaded: ReviewTools | undefined;
 
@@ -36,7 +36,9 @@ export class ReviewSurfaces implements Disposable {
     for (const id of REVIEW_COMMANDS) {
       const run = async (...args: unknown[]): Promise<void> => {
         try {
-          await (await this.tools()).run(id, args);
+          const tools = await this.tools();
+          await this.ready();
+          await tools.run(id, args);
         } catch (error) {
           logger.error(`${id} failed`, error);
           const message = error instanceof Error ? error.message : String(error);
@@ -57,7 +59,7 @@ export class ReviewSurfaces implements Disposable {
 
   private async load(): Promise<ReviewTools> {
     const { ReviewTools } = await import('./reviewTools');
-    await this.ready();
+    if (this.review.pending.length === 0) await this.ready();
     const { review, delivery, memory } = this;
     return (this.loaded = this.disposables.add(new ReviewTools(review, delivery, memory)));
   }

@@ -4,6 +4,7 @@ import type { Review } from '../../review/review';
 import { ChangeComments } from './comments/changeComments';
 import type { PromptDelivery, RemarkMemory } from './comments/changeComments';
 import { EditorUris } from './diff/editorUris';
+import { HunkClicks } from './hunkClicks';
 import { ReviewCodeActions } from './reviewCodeActions';
 import { runReviewCommand } from './reviewCommands';
 import type { ReviewCommandId } from './reviewCommandIds';
@@ -22,6 +23,7 @@ export class ReviewTools implements Disposable {
   readonly decisions: ReviewDecisions;
   readonly editors: ReviewEditors;
   readonly comments: ChangeComments;
+  readonly clicks: HunkClicks;
   private readonly navigation: ReviewNavigation;
 
   constructor(
@@ -31,7 +33,8 @@ export class ReviewTools implements Disposable {
   ) {
     const { disposables } = this;
     const uris = disposables.add(new EditorUris());
-    disposables.add(new ReviewLenses(review));
+    const lenses = disposables.add(new ReviewLenses(review));
+    this.clicks = new HunkClicks(review, path => lenses.fetches(path));
     disposables.add(new ReviewDecorations(review));
     disposables.add(new ReviewMarks(review, uris));
     disposables.add(new ReviewCodeActions(review));

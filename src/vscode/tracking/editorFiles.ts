@@ -15,6 +15,7 @@ import { minimalEdits } from '../files/minimalEdits';
 import { decodeText, encodeText, newFileFormat, withEol } from '../files/textEncoding';
 import { writeOrPutBack } from '../files/writeOrPutBack';
 import type { EditorUris } from '../review/diff/editorUris';
+import { NewFolders } from './newFolders';
 
 /** The workspace's files through VS Code: open documents, the disk, and what happens to both. */
 export class VscodeEditorFiles implements EditorFiles, Disposable {
@@ -32,6 +33,7 @@ export class VscodeEditorFiles implements EditorFiles, Disposable {
 
   /** Files whose save has begun. */
   private readonly saving = new Set<string>();
+  readonly newFolders = new NewFolders();
   /** Resolved paths of open documents, by address. */
   private readonly paths = new Map<string, string>();
 
@@ -49,6 +51,7 @@ export class VscodeEditorFiles implements EditorFiles, Disposable {
     };
     const watcher = disposables.add(vscode.workspace.createFileSystemWatcher('**/*'));
     disposables.add(watcher.onDidCreate(touch));
+    disposables.add(watcher.onDidCreate(uri => void this.newFolders.created(this.place(uri))));
     disposables.add(watcher.onDidChange(touch));
     disposables.add(watcher.onDidDelete(touch));
     disposables.add(
@@ -85,6 +88,7 @@ export class VscodeEditorFiles implements EditorFiles, Disposable {
         ...(from?.scheme === 'file' && { from: this.place(from) }),
         ...(to?.scheme === 'file' && { to: this.place(to) }),
       }));
+      for (const { to } of told) if (to !== undefined) this.newFolders.forget(to);
       if (told.some(({ from, to }) => from !== undefined || to !== undefined))
         this.moved.fire(told);
     };
@@ -157,6 +161,7 @@ export class VscodeEditorFiles implements EditorFiles, Disposable {
     }
     if (content.kind === 'absent') {
       if (info) await vscode.workspace.fs.delete(this.uris.uri(file), { useTrash: false });
+      await this.newFolders.removeEmpty(path.dirname(file));
       return { bytes: undefined };
     }
     const before = info && (await readFile(file));
@@ -251,10 +256,11 @@ export class VscodeEditorFiles implements EditorFiles, Disposable {
   }
 
   private document(file: string): vscode.TextDocument | undefined {
-    return vscode.workspace.textDocuments.find(
-      document =>
-        !document.isClosed && document.uri.scheme === 'file' && this.pathOf(document.uri) === file,
+    // It may be open through a link as well.
+    const open = vscode.workspace.textDocuments.filter(
+      ({ isClosed, uri }) => !isClosed && uri.scheme === 'file' && this.pathOf(uri) === file,
     );
+    return open.find(({ isDirty }) => isDirty) ?? open[0];
   }
 
   /** The same document may be asked about with every key. */

@@ -112,7 +112,10 @@ export class FileTracking implements Disposable {
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.tracker.rootsChanged()),
     );
     this.agents = {
-      promptReady: async chatId => this.feed?.promptReady(chatId),
+      promptReady: async chatId => {
+        await this.feed?.promptReady(chatId);
+        files.newFolders.turnStarts(this.review.pending.map(file => file.path));
+      },
       record: (turn, file, write) => this.tracker.record(turn, file, write),
     };
     // First in the queue: nothing is found out before it is known what is pending.

@@ -87,15 +87,15 @@ export class LazyTracking implements Disposable {
       get pending() {
         return now()?.pending ?? [];
       },
-      get canReinstate() {
-        return now()?.canReinstate ?? false;
+      get canRedo() {
+        return now()?.canRedo ?? false;
       },
       get: path => now()?.get(path),
       onDidChange: this.changed.event,
       keep: async target => (await later()).keep(target),
       undo: async target => (await later()).undo(target),
       notTheAgents: async paths => (await later()).notTheAgents(paths),
-      reinstate: async () => (await later()).reinstate(),
+      redo: async () => (await later()).redo(),
     };
   }
 
@@ -103,12 +103,12 @@ export class LazyTracking implements Disposable {
     const now = () => this.loaded?.rewind;
     const later = async () => (await this.loading()).rewind;
     return {
-      get canBringBack() {
-        return now()?.canBringBack ?? false;
+      get canUndoRestore() {
+        return now()?.canUndoRestore ?? false;
       },
       preview: async (chatId, turnIds) => (await later()).preview(chatId, turnIds),
       restoreFiles: async (chatId, turnIds) => (await later()).restoreFiles(chatId, turnIds),
-      bringBack: async () => (await later()).bringBack(),
+      undoRestore: async () => (await later()).undoRestore(),
     };
   }
 }

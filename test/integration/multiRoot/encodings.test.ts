@@ -140,6 +140,6 @@ describe('files in other encodings', () => {
     await agent.writeThrough(name, '5 €\n');
     assert.deepEqual(bytes(), windows1252('5 €\n'));
     const files = new VscodeTextFiles(logger);
-    assert.equal(await files.read(agent.file(name), {}, { roots: [root] }), '5 €\n');
+    assert.equal((await files.read(agent.file(name), { roots: [root] })).text, '5 €\n');
   });
 });

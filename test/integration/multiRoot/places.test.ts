@@ -106,7 +106,7 @@ describe('the review in a workspace of several folders', () => {
         await agent.undoAll();
         assert.equal(agent.read(real), TEXT);
         await agent.pending();
-        assert.ok((await agent.review.reinstate()).decided > 0);
+        assert.ok((await agent.review.redo()).decided > 0);
         assert.equal(agent.read(real), TEXT.replace('line 2\n', 'LINE TWO\n'));
         await agent.review.keep({ kind: 'file', path: agent.file(name) });
         await agent.pending();

@@ -49,7 +49,7 @@ export class FuzzWorld {
     this.agent = this.makeAgent();
     this.chats = new Chats({
       files: {
-        read: () => Promise.resolve('text'),
+        read: () => Promise.resolve({ text: 'text', edits: 0 }),
         write: path => Promise.reject(new FileError('readOnly', `${path} is read-only`)),
       },
       // What is made up here must not be run.

@@ -8,7 +8,7 @@ import {
   EMPTY_LEDGER,
   keep,
   pendingAt,
-  reinstate,
+  redo,
   undo,
   userChanged,
   type Ledger,
@@ -29,7 +29,7 @@ type Step =
   | { readonly do: 'agent'; readonly at: number; readonly remove: number; readonly add: number }
   | { readonly do: 'insert'; readonly at: number; readonly add: number }
   | { readonly do: 'delete'; readonly at: number; readonly remove: number }
-  | { readonly do: 'keep' | 'undo' | 'reinstate' | 'commit'; readonly at: number }
+  | { readonly do: 'keep' | 'undo' | 'redo' | 'commit'; readonly at: number }
   | { readonly do: 'reload' | 'save' };
 
 const place = fc.nat({ max: 12 });
@@ -43,7 +43,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
   fc.record({ do: fc.constant('insert' as const), at: place, add: few }),
   fc.record({ do: fc.constant('delete' as const), at: place, remove: few }),
-  fc.record({ do: fc.constantFrom('keep', 'undo', 'reinstate', 'commit'), at: place }),
+  fc.record({ do: fc.constantFrom('keep', 'undo', 'redo', 'commit'), at: place }),
   fc.record({ do: fc.constantFrom('reload', 'save') }),
 );
 
@@ -68,8 +68,8 @@ class World {
       case 'keep':
       case 'undo':
         return this.decide(step.do, step.at);
-      case 'reinstate':
-        return this.undoAndReinstate(step.at);
+      case 'redo':
+        return this.undoAndRedo(step.at);
       case 'commit':
         return this.commit(step.at);
       case 'reload':
@@ -118,12 +118,12 @@ class World {
     this.lines = model.decided(this.lines, new Set(hunk), stays);
   }
 
-  private undoAndReinstate(at: number): void {
+  private undoAndRedo(at: number): void {
     const target = this.target(at);
     if (!target) return;
     const before = pendingAt(this.ledger, PATH);
     const undone = applied(this.ledger, undo(this.ledger, target)).ledger;
-    const { steps, impossible } = reinstate(undone);
+    const { steps, impossible } = redo(undone);
     assert.deepEqual(impossible, []);
     this.ledger = applied(undone, steps).ledger;
     assert.deepEqual(pendingAt(this.ledger, PATH)?.hunks, before?.hunks);

@@ -11,7 +11,7 @@ import {
   keep,
   pendingAt,
   pendingFiles,
-  reinstate,
+  redo,
   undo,
   userChanged,
   type Ledger,
@@ -38,7 +38,7 @@ const step = fc.record({
   content,
   turn: fc.constantFrom('1', '2'),
   at: fc.nat({ max: 5 }),
-  do: fc.constantFrom('agent', 'agent', 'user', 'keep', 'undo', 'reinstate', 'reload', 'commit'),
+  do: fc.constantFrom('agent', 'agent', 'user', 'keep', 'undo', 'redo', 'reload', 'commit'),
 });
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
@@ -66,8 +66,8 @@ class World {
       case 'keep':
       case 'undo':
         return this.decide(what, path, at);
-      case 'reinstate':
-        return this.carryOut(applied(this.ledger, reinstate(this.ledger).steps));
+      case 'redo':
+        return this.carryOut(applied(this.ledger, redo(this.ledger).steps));
       case 'reload':
         this.ledger = parsed(this.ledger);
         return;
@@ -92,7 +92,7 @@ class World {
       const write = undone.writes.find(({ path }) => path === origin);
       assert.deepEqual(write?.to, file.baseline);
     }
-    const back = applied(undone.ledger, reinstate(undone.ledger).steps);
+    const back = applied(undone.ledger, redo(undone.ledger).steps);
     const same = (files: readonly PendingFile[]) =>
       files.map(file => [file.path, file.hunks, file.current]);
     if (undone.writes.length > 0) {

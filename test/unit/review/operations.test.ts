@@ -9,7 +9,7 @@ import {
   keep,
   pendingAt,
   pendingFiles,
-  reinstate,
+  redo,
   settled,
   undo,
   userChanged,
@@ -48,7 +48,7 @@ const kept = (ledger: Ledger, target: ReviewTarget): Ledger =>
   applied(ledger, keep(ledger, target)).ledger;
 const undone = (ledger: Ledger, target: ReviewTarget): Ledger =>
   applied(ledger, undo(ledger, target)).ledger;
-const broughtBack = (ledger: Ledger): Ledger => applied(ledger, reinstate(ledger).steps).ledger;
+const broughtBack = (ledger: Ledger): Ledger => applied(ledger, redo(ledger).steps).ledger;
 const sides = (ledger: Ledger): readonly (string | undefined)[] => [
   letters(file(ledger).baseline),
   letters(file(ledger).current),
@@ -192,7 +192,7 @@ describe('an undo', () => {
   it('cannot when those very lines have changed since', () => {
     const ledger = changed('abcdefg', 'aXcdeYg');
     const next = userChanged(undone(ledger, hunk(ledger, 1)), FILE, lines('aXcdeMg'));
-    const { steps, impossible } = reinstate(next);
+    const { steps, impossible } = redo(next);
     assert.deepEqual([steps, impossible], [[], [FILE]]);
   });
 

@@ -6,7 +6,7 @@ import {
   keep,
   pendingAt,
   pendingFiles,
-  reinstate,
+  redo,
   undo,
   type Ledger,
 } from '../../../src/review/core/ledger';
@@ -62,7 +62,7 @@ describe('several at once', () => {
       [C],
     );
     assert.equal(after.undos.length, 1);
-    const back = applied(after, reinstate(after).steps).ledger;
+    const back = applied(after, redo(after).steps).ledger;
     assert.equal(pendingFiles(back).length, 3);
     assert.deepEqual(back.undos, []);
   });
@@ -72,7 +72,7 @@ describe('several at once', () => {
     const { ledger, writes } = applied(LEDGER, undo(LEDGER, target));
     assert.deepEqual(writes, [{ path: A, from: lines('aXcdYf'), to: lines('abcdef') }]);
     assert.equal(pendingAt(ledger, A), undefined);
-    const back = applied(ledger, reinstate(ledger).steps).ledger;
+    const back = applied(ledger, redo(ledger).steps).ledger;
     assert.deepEqual(pendingAt(back, A)?.current, lines('aXcdYf'));
   });
 

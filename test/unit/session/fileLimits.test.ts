@@ -67,9 +67,8 @@ test('sizes are bytes, not characters', () => {
 test('a file that does not answer is given up, and the agent is told that it may still be written', async () => {
   const { clock, made } = limits({});
   const never = new Promise<never>(() => undefined);
-  const slow = made.timed({ read: () => never, write: () => never });
-  const read = slow.read('/a', {}, { roots: [] });
-  const write = slow.write('/a', '', { roots: [] });
+  const read = made.read('/a', never);
+  const write = made.write('/a', never);
   deepEqual(
     clock.tasks.map(({ at }) => at),
     [30_000, 60_000],
@@ -85,12 +84,9 @@ test('a file that does not answer is given up, and the agent is told that it may
 
 test('a file that answers leaves no timer behind', async () => {
   const { clock, made } = limits({});
-  const quick = made.timed({
-    read: () => Promise.resolve('text'),
-    write: () => Promise.reject(new FileError('readOnly', 'no')),
-  });
-  equal(await quick.read('/a', {}, { roots: [] }), 'text');
-  await rejects(quick.write('/a', '', { roots: [] }), reason('readOnly', /no/));
+  equal(await made.read('/a', Promise.resolve('text')), 'text');
+  const refused = Promise.reject(new FileError('readOnly', 'no'));
+  await rejects(made.write('/a', refused), reason('readOnly', /no/));
   equal(clock.tasks.length, 0);
 });
 

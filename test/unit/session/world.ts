@@ -29,17 +29,20 @@ const AGENT = resolve('test/unit/session/programAgent.mjs');
 
 /** Reads and writes below the scope's first root; enough of an editor for the session's tests. */
 const diskFiles: TextFiles = {
-  read: (path, _range, scope) => {
+  read: (path, scope) => {
     if (!path.startsWith(scope.roots[0] ?? '')) {
       return Promise.reject(new FileError('outsideWorkspace', `${path} is outside the workspace`));
     }
     try {
-      return Promise.resolve(readFileSync(path, 'utf8'));
+      return Promise.resolve({ text: readFileSync(path, 'utf8'), edits: 0 });
     } catch {
       return Promise.reject(new FileError('notFound', `No such file: ${path}`));
     }
   },
-  write: (path, content) => Promise.resolve(writeFileSync(path, content)),
+  write: (path, content) => {
+    writeFileSync(path, content);
+    return Promise.resolve({ text: content, edits: 0 });
+  },
 };
 
 /** Far beyond what anything here takes, also on a busy machine. */

@@ -14,6 +14,7 @@ export class ReviewLenses implements vscode.CodeLensProvider, Disposable {
   private readonly disposables = new DisposableStore();
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.changed.event;
+  private readonly made = new Map<string, number>();
 
   constructor(
     private readonly review: Review,
@@ -30,13 +31,20 @@ export class ReviewLenses implements vscode.CodeLensProvider, Disposable {
     const { uri } = document;
     if (uri.scheme !== 'file') return this.ofStandIn(uri);
     const file = this.review.get(uri.fsPath);
-    if (!file || file.change === 'deleted') return [];
+    if (!file) return [];
+    this.made.set(file.path, this.fetches(file.path) + 1);
+    if (file.change === 'deleted') return [];
     if (file.hunks.length === 0) return [...lensesOfWhole(file), ...unclaimedLens(file, 0)];
     return file.hunks.flatMap((hunk, index) => {
-      const lenses = lensesOf(file, hunk, document);
+      const lenses = lensesOf(file, hunk, index, document);
       const line = lenses[0]?.range.start.line;
       return index > 0 || line === undefined ? lenses : [...lenses, ...unclaimedLens(file, line)];
     });
+  }
+
+  /** How often VS Code has fetched lenses of the file. */
+  fetches(path: string): number {
+    return this.made.get(path) ?? 0;
   }
 
   dispose(): void {
@@ -56,7 +64,7 @@ export class ReviewLenses implements vscode.CodeLensProvider, Disposable {
 function lensesOfWhole(file: PendingFile): vscode.CodeLens[] {
   const { keep, undo } = wholeTitles(file);
   const target = [vscode.Uri.file(file.path).toString()];
-  return lensPair(
+  return lensesAt(
     0,
     { title: keep, command: 'parley.keepFile', arguments: target },
     // There is nothing known to go back to.
@@ -77,10 +85,15 @@ function wholeTitles({ change }: PendingFile): { readonly keep: string; readonly
   }
 }
 
-function lensesOf(file: PendingFile, hunk: Hunk, document: vscode.TextDocument): vscode.CodeLens[] {
+function lensesOf(
+  file: PendingFile,
+  hunk: Hunk,
+  index: number,
+  document: vscode.TextDocument,
+): vscode.CodeLens[] {
   const line = Math.min(hunk.current.start, Math.max(0, document.lineCount - 1));
   const target = [vscode.Uri.file(file.path).toString(), hunk.id];
-  return lensPair(
+  return lensesAt(
     line,
     {
       title: keepTitle(file, hunk),
@@ -92,6 +105,12 @@ function lensesOf(file: PendingFile, hunk: Hunk, document: vscode.TextDocument):
       title: vscode.l10n.t('Undo'),
       tooltip: vscode.l10n.t('Put back what was here before'),
       command: 'parley.undoChange',
+      arguments: target,
+    },
+    file.hunks.length > 1 && {
+      title: vscode.l10n.t('{0} of {1}', index + 1, file.hunks.length),
+      tooltip: vscode.l10n.t('Next Change'),
+      command: 'parley.nextChange',
       arguments: target,
     },
   );
@@ -120,11 +139,10 @@ function unclaimedLens({ path, unclaimed }: PendingFile, line: number): vscode.C
   return [new vscode.CodeLens(new vscode.Range(line, 0, line, 0), command)];
 }
 
-function lensPair(
+function lensesAt(
   line: number,
-  keep: vscode.Command,
-  undo: vscode.Command | false,
+  ...commands: readonly (vscode.Command | false)[]
 ): vscode.CodeLens[] {
   const range = new vscode.Range(line, 0, line, 0);
-  return [keep, ...(undo ? [undo] : [])].map(command => new vscode.CodeLens(range, command));
+  return commands.flatMap(command => (command ? [new vscode.CodeLens(range, command)] : []));
 }

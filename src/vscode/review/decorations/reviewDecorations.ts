@@ -3,7 +3,7 @@ import { DisposableStore } from '../../../base/lifecycle';
 import type { Disposable } from '../../../base/lifecycle';
 import { linesOf } from '../../../review/core/lines';
 import { endingsOnly } from '../../../review/core/lineEndings';
-import type { Hunk, PendingFile } from '../../../review/model';
+import type { FileContent, Hunk, PendingFile } from '../../../review/model';
 import type { Review } from '../../../review/review';
 
 /** Deleted lines shown in a hover; more are to be seen in the diff. */
@@ -11,7 +11,15 @@ const MAX_HOVER_LINES = 30;
 /** UTF-16 units of one line in a hover. */
 const MAX_HOVER_LINE = 300;
 
-const HOVER_COMMANDS = ['parley.keepChange', 'parley.undoChange', 'parley.openChanges'];
+/** UTF-16 units of removed text that are drawn behind a line. */
+const MAX_GHOST = 60;
+
+const HOVER_COMMANDS = [
+  'parley.keepChange',
+  'parley.undoChange',
+  'parley.openChanges',
+  'parley.commentOnChange',
+];
 
 /**
  * Pending changes in normal editors: a bar beside the agent's lines, marks in the overview ruler, and what
@@ -84,7 +92,7 @@ export class ReviewDecorations implements Disposable {
         const options = {
           range: line.range,
           ...(hover && { hoverMessage: hover }),
-          renderOptions: countLabel(baseline.count),
+          renderOptions: removedLabel(file?.baseline, hunk),
         };
         (current.start === 0 ? above : below).push(options);
         continue;
@@ -99,7 +107,7 @@ export class ReviewDecorations implements Disposable {
           range: document.lineAt(first).range,
           renderOptions:
             endings === undefined
-              ? countLabel(baseline.count)
+              ? removedLabel(file?.baseline, hunk)
               : label(endingsTitle(endings), 'parley.pendingForeground'),
         });
       }
@@ -194,9 +202,16 @@ function withAgents(
   return hover ? [note, hover] : [note];
 }
 
-function countLabel(lines: number): vscode.DecorationInstanceRenderOptions {
-  const text = lines === 1 ? vscode.l10n.t('−1 line') : vscode.l10n.t('−{0} lines', lines);
-  return label(text, 'parley.removedForeground');
+/** The first removed line where it is short, and how many more there are. */
+function removedLabel(
+  baseline: FileContent = { kind: 'absent' },
+  { baseline: { start, count } }: Hunk,
+): vscode.DecorationInstanceRenderOptions {
+  const first = linesOf(baseline)[start]?.trim() ?? '';
+  const fits = first !== '' && first.length <= MAX_GHOST;
+  const lines = count === 1 ? vscode.l10n.t('−1 line') : vscode.l10n.t('−{0} lines', count);
+  if (!fits) return label(lines, 'parley.removedForeground');
+  return label(count === 1 ? `− ${first}` : `− ${first} … ${lines}`, 'parley.removedForeground');
 }
 
 function label(text: string, color: string): vscode.DecorationInstanceRenderOptions {
@@ -216,9 +231,13 @@ function endingsTitle(endings: string): string {
 
 function decisions({ path }: PendingFile, { id }: Hunk): string {
   const target = [vscode.Uri.file(path).toString(), id];
-  const keep = link('parley.keepChange', target);
-  const undo = link('parley.undoChange', target);
-  return `[${vscode.l10n.t('Keep')}](${keep}) \u00a0·\u00a0 [${vscode.l10n.t('Undo')}](${undo})`;
+  const links: readonly (readonly [string, string])[] = [
+    [vscode.l10n.t('Keep'), link('parley.keepChange', target)],
+    [vscode.l10n.t('Undo'), link('parley.undoChange', target)],
+    [vscode.l10n.t('Open Diff'), link('parley.openChanges', target)],
+    [vscode.l10n.t('Comment'), link('parley.commentOnChange', target)],
+  ];
+  return links.map(([title, command]) => `[${title}](${command})`).join(' \u00a0·\u00a0 ');
 }
 
 function link(command: string, args: readonly unknown[]): string {

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../base/lifecycle';
+import { DisposableStore, type Disposable } from '../../../base/lifecycle';
 
 /**
  * The review knows files by their resolved paths, the editor by the paths of the workspace's folders, which
@@ -9,11 +9,20 @@ import type { Disposable } from '../../../base/lifecycle';
  */
 export class EditorUris implements Disposable {
   private roots: readonly { readonly given: string; readonly real: string }[] = [];
-  private readonly listener: vscode.Disposable;
+  private readonly disposables = new DisposableStore();
+  /** Addresses of documents that were opened through a link, by the resolved path of their file. */
+  private readonly linked = new Map<string, vscode.Uri>();
+  private readonly changed = new vscode.EventEmitter<string>();
+  /** Tells the resolved path of a file that was opened through a link. */
+  readonly onDidChangeLinks = this.changed.event;
 
   constructor() {
-    this.listener = vscode.workspace.onDidChangeWorkspaceFolders(() => this.readRoots());
+    const { disposables } = this;
+    disposables.add(this.changed);
+    disposables.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.readRoots()));
+    disposables.add(vscode.workspace.onDidOpenTextDocument(({ uri }) => this.opened(uri)));
     this.readRoots();
+    for (const { uri } of vscode.workspace.textDocuments) this.opened(uri);
   }
 
   /** The address of a file under review, as an open editor or the Explorer has it. */
@@ -32,7 +41,8 @@ export class EditorUris implements Disposable {
   all(file: string): readonly vscode.Uri[] {
     const resolved = vscode.Uri.file(file);
     const known = this.uri(file);
-    return known.toString() === resolved.toString() ? [resolved] : [known, resolved];
+    const linked = this.linked.get(file);
+    return [...new Map([known, resolved, ...(linked ? [linked] : [])].map(byText)).values()];
   }
 
   /** The resolved path of a file as the editor has it; that of where it would be when it is not there. */
@@ -41,7 +51,15 @@ export class EditorUris implements Disposable {
   }
 
   dispose(): void {
-    this.listener.dispose();
+    this.disposables.dispose();
+  }
+
+  private opened(uri: vscode.Uri): void {
+    if (uri.scheme !== 'file') return;
+    const file = resolved(uri.fsPath);
+    if (uri.fsPath === file || uri.fsPath === this.uri(file).fsPath) return;
+    this.linked.set(file, uri);
+    this.changed.fire(file);
   }
 
   private readRoots(): void {
@@ -54,6 +72,10 @@ export class EditorUris implements Disposable {
       }
     });
   }
+}
+
+function byText(uri: vscode.Uri): [string, vscode.Uri] {
+  return [uri.toString(), uri];
 }
 
 function resolved(file: string): string {

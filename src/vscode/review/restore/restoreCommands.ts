@@ -8,7 +8,7 @@ import type { FilesRewind, RestorePrompt } from './restorePrompt';
 import { showErrorMessage } from '../../messages';
 
 export const RESTORE_COMMAND = 'parley.restorePrompt';
-export const TAKE_BACK_COMMAND = 'parley.takeBackRestore';
+export const UNDO_RESTORE_COMMAND = 'parley.undoRestore';
 
 /** The ways to “Restore to Before This Prompt”, which is loaded when it is asked for. */
 export class RestoreCommands implements Disposable {
@@ -39,7 +39,7 @@ export class RestoreCommands implements Disposable {
       });
     this.commands = [
       register(RESTORE_COMMAND, prompt => prompt.pick()),
-      register(TAKE_BACK_COMMAND, prompt => prompt.takeBack()),
+      register(UNDO_RESTORE_COMMAND, prompt => prompt.undoRestore()),
     ];
   }
 

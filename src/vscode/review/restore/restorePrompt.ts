@@ -7,7 +7,10 @@ import type { ChatViews } from '../../chatView/chatViews';
 import { showInformationMessage, showWarningMessage } from '../../messages';
 
 /** What a restore asks of the snapshots of files. */
-export type FilesRewind = Pick<Rewind, 'preview' | 'restoreFiles' | 'canBringBack' | 'bringBack'>;
+export type FilesRewind = Pick<
+  Rewind,
+  'preview' | 'restoreFiles' | 'canUndoRestore' | 'undoRestore'
+>;
 
 type What = 'files' | 'conversation' | 'both';
 
@@ -77,26 +80,26 @@ export class RestorePrompt {
             ),
       );
     }
-    if (this.rewind.canBringBack) void this.offerBack();
+    if (this.rewind.canUndoRestore) void this.offerBack();
   }
 
   /** Not waited for: the message may stand for a long time. */
   private async offerBack(): Promise<void> {
-    const back = vscode.l10n.t('Bring Back');
+    const back = vscode.l10n.t('Undo Restore');
     const answer = await showInformationMessage(
       vscode.l10n.t('The files are as they were before the prompt.'),
       back,
     );
-    if (answer === back) await this.takeBack();
+    if (answer === back) await this.undoRestore();
   }
 
-  /** Brings back what the last restore has overwritten, also in a later window. */
-  async takeBack(): Promise<void> {
-    if (!this.rewind.canBringBack) {
-      inform(vscode.l10n.t('No restore of files can be taken back.'));
+  /** Puts back what the last restore has overwritten, also in a later window. */
+  async undoRestore(): Promise<void> {
+    if (!this.rewind.canUndoRestore) {
+      inform(vscode.l10n.t('There is no restore to undo.'));
       return;
     }
-    const [failure] = await this.rewind.bringBack();
+    const [failure] = await this.rewind.undoRestore();
     if (!failure) return;
     void showWarningMessage(`${path.basename(failure.path)}: ${failure.message}`);
   }

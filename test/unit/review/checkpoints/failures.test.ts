@@ -75,11 +75,11 @@ test('what a restore overwrote is not lost when it cannot be brought back at onc
   assert.equal(read(a), LINES);
   chmodSync(a, 0o444);
   for (const _ of ['at first', 'and again']) {
-    assert.deepEqual(await w.rewind.bringBack(), [{ path: a, message: 'read-only' }]);
+    assert.deepEqual(await w.rewind.undoRestore(), [{ path: a, message: 'read-only' }]);
     assert.equal(read(b), 'b\nmore\n');
   }
   chmodSync(a, 0o644);
-  assert.deepEqual(await w.rewind.bringBack(), []);
+  assert.deepEqual(await w.rewind.undoRestore(), []);
   assert.equal(read(a), mine);
   assert.equal(read(b), 'b\nmore\n', 'this one was back already');
   assert.deepEqual(
@@ -89,7 +89,7 @@ test('what a restore overwrote is not lost when it cannot be brought back at onc
       [b, 1],
     ],
   );
-  assert.equal(w.rewind.canBringBack, true);
-  assert.deepEqual(await w.rewind.bringBack(), []);
+  assert.equal(w.rewind.canUndoRestore, true);
+  assert.deepEqual(await w.rewind.undoRestore(), []);
   assert.deepEqual([read(a), read(b)], [LINES, 'b\n'], 'and this can be taken back as a whole');
 });

@@ -169,7 +169,7 @@ export class History extends ReviewedWorkspace {
     for (const [name, hunks] of chosen) this.decided(decision, name, hunks);
     if (decision === 'keep' || !again) return;
     this.compare();
-    const back = await review.reinstate();
+    const back = await review.redo();
     assert.deepEqual(back.failures, []);
     this.files.clear();
     for (const [name, file] of before) this.files.set(name, file);
@@ -311,12 +311,9 @@ export class History extends ReviewedWorkspace {
     await this.check();
     assert.deepEqual(this.reviewed.review.pending, []);
     if (decision === 'keep' || before.size === 0) return;
-    if (
-      !this.reviewed.review.canReinstate ||
-      [...before.values()].every(file => !isPendingModel(file))
-    )
+    if (!this.reviewed.review.canRedo || [...before.values()].every(file => !isPendingModel(file)))
       return;
-    assert.deepEqual((await this.reviewed.review.reinstate()).failures, []);
+    assert.deepEqual((await this.reviewed.review.redo()).failures, []);
     this.files.clear();
     for (const [name, file] of before) this.files.set(name, file);
     await this.check();

@@ -123,7 +123,7 @@ for (const inGit of [true, false]) {
       await w.review.undo(ALL);
       assert.deepEqual([mode('run.sh'), mode('gone.sh')], [0o755, 0o755]);
       assert.equal(existsSync(w.file('new.sh')), false);
-      await w.review.reinstate();
+      await w.review.redo();
       assert.equal(mode('new.sh'), 0o700);
       assert.equal(mode('run.sh'), 0o755);
       await w.agent('chmod 600 run.sh');

@@ -44,7 +44,7 @@ test(
       'of three undos of 40 KB one has room beside 40 KB pending',
     );
     w.tracker.known.forget(names[0] ?? '');
-    assert.equal((await w.review.reinstate()).decided, 1);
+    assert.equal((await w.review.redo()).decided, 1);
     assert.equal(readFileSync(names[2] ?? '', 'utf8').length, 40 * 1001);
   },
 );
@@ -88,7 +88,7 @@ test(
     );
     assert.equal(readFileSync(path.join(root, 'a.txt'), 'utf8'), 'a\n');
     rmSync(ballast);
-    await w.review.reinstate();
+    await w.review.redo();
     await w.storage.flush();
     for (const part of [w.storage, w.tracker, w.review]) part.dispose();
     const next = await reviewed(t, [root], store);

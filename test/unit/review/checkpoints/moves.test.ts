@@ -87,13 +87,13 @@ for (const inGit of [true, false]) {
         await move(w, 'src/a.txt', 'lib/moved.txt', early);
         assert.equal(w.names(), 'modified lib/moved.txt');
         assert.equal(w.review.get(w.file('lib/moved.txt'))?.hunks.length, 1);
-        await w.review.reinstate();
+        await w.review.redo();
         assert.equal(w.review.get(w.file('lib/moved.txt'))?.hunks.length, 2);
         assert.deepEqual((await w.review.undo(ALL)).failures, []);
         assert.equal(read(w.file('lib/moved.txt')), LINES);
         assert.deepEqual(readdirSync(w.file('src')), ['b.txt']);
         // Restoring to before the prompt finds the file where it is now, too.
-        await w.review.reinstate();
+        await w.review.redo();
         assert.deepEqual(await w.rewind.restoreFiles('chat', ['1']), []);
         assert.equal(read(w.file('lib/moved.txt')), LINES);
       },
@@ -153,7 +153,7 @@ for (const inGit of [true, false]) {
     assert.deepEqual((await w.review.undo(ALL)).failures, []);
     assert.equal(read(w.file('src/a.txt')), LINES);
 
-    await w.review.reinstate();
+    await w.review.redo();
     await remove(w, 'src/a.txt');
     writeFileSync(w.file('src/a.txt'), 'something else\n');
     await w.tracker.managed([{ to: w.file('src/a.txt') }]);
@@ -213,7 +213,7 @@ test(
     );
     await w.review.undo({ kind: 'turn', turn: one });
     assert.equal(read(w.file('src/a.txt')), LINES.replace('six', 'SIX'));
-    await w.review.reinstate();
+    await w.review.redo();
     await w.review.undo({ kind: 'chat', chatId: 'two' });
     assert.equal(read(w.file('src/a.txt')), LINES.replace('two', 'TWO'));
   },

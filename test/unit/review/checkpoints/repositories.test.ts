@@ -137,7 +137,7 @@ test('the case of a name alone', TIMEOUT, async t => {
   assert.deepEqual(w.names(), ['renamed A.txt']);
   assert.deepEqual((await w.review.undo({ kind: 'all' })).failures, []);
   assert.equal(readFileSync(w.file('a.txt'), 'utf8'), 'a\n');
-  await w.review.reinstate();
+  await w.review.redo();
   assert.equal(readFileSync(w.file('A.txt'), 'utf8'), 'a\n');
   await w.review.keep({ kind: 'all' });
   assert.deepEqual(w.names(), []);

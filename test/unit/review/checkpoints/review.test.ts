@@ -48,8 +48,8 @@ test('a shell changes two places: one is kept, the other undone, on disk', async
   assert.equal(read(a), LINES.replace('two', 'TWO'));
   assert.deepEqual(w.review.pending, []);
 
-  assert.equal(w.review.canReinstate, true);
-  await w.review.reinstate();
+  assert.equal(w.review.canRedo, true);
+  await w.review.redo();
   assert.equal(read(a), LINES.replace('two', 'TWO').replace('six', 'SIX'));
   assert.equal(w.review.get(a)?.hunks.length, 1);
 });
@@ -203,8 +203,8 @@ test('another window takes up what was pending; changes in between are the userâ
     next.review.pending.map(({ path: file, hunks, turns }) => [file, hunks.length, turns]),
     [[a, 1, [turn]]],
   );
-  assert.equal(next.review.canReinstate, true);
-  await next.review.reinstate();
+  assert.equal(next.review.canRedo, true);
+  await next.review.redo();
   assert.equal(read(b), 'b\nx\n');
   await next.review.undo({ kind: 'all' });
   assert.equal(read(a), `mine\n${LINES}`);
@@ -278,8 +278,8 @@ test('back to before a prompt: only what the agent touched, later edits told and
     'what an earlier turn did is still to be decided',
   );
 
-  assert.equal(w.rewind.canBringBack, true);
-  assert.deepEqual(await w.rewind.bringBack(), []);
+  assert.equal(w.rewind.canUndoRestore, true);
+  assert.deepEqual(await w.rewind.undoRestore(), []);
   assert.equal(read(a), `${LINES.replace('six', 'sechs')}later\n`);
   assert.equal(existsSync(b), false);
 
@@ -295,7 +295,7 @@ const DECISIONS: Readonly<
     (w, a) => w.review.undo({ kind: 'hunk', path: a, hunkId: w.review.get(a)?.hunks[1]?.id ?? '' }),
   ],
   'undone file': [(w, a) => w.review.undo({ kind: 'file', path: a })],
-  'change brought back': [w => w.review.reinstate(), w => w.review.undo({ kind: 'all' })],
+  'change brought back': [w => w.review.redo(), w => w.review.undo({ kind: 'all' })],
   'restored file': [w => w.rewind.restoreFiles('chat', ['1'])],
 };
 
@@ -340,7 +340,7 @@ test('a restore that is taken back brings a rename back as one', async t => {
   assert.deepEqual(await w.rewind.restoreFiles('chat', ['1']), []);
   assert.equal(read(from), LINES);
   assert.deepEqual(w.review.pending, []);
-  assert.deepEqual(await w.rewind.bringBack(), []);
+  assert.deepEqual(await w.rewind.undoRestore(), []);
   await w.tracker.settled();
   assert.deepEqual(
     w.review.pending.map(({ path: file, renamedFrom }) => [file, renamedFrom]),

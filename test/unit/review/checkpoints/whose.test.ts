@@ -97,7 +97,7 @@ test('2. the user’s own terminal runs an install', TIMEOUT, async t => {
   assert.equal(await w.whose(), 'while One b.txt, while One package-lock.json');
   await w.review.notTheAgents();
   assert.equal(await w.whose('a.txt', 'b.txt', 'package-lock.json'), '');
-  assert.equal(w.review.canReinstate, false);
+  assert.equal(w.review.canRedo, false);
 });
 
 test('3. a pull during a turn', TIMEOUT, async t => {

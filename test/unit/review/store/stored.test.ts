@@ -47,7 +47,7 @@ test('what version 0.1.0 stored is read: changes, undos and restore points', asy
       ['new.txt', 'created', [turn], undefined],
     ],
   );
-  await w.review.reinstate();
+  await w.review.redo();
   assert.equal(w.review.get(path.join(root, 'undone.txt'))?.change, 'modified');
   assert.deepEqual((await w.review.undo({ kind: 'all' })).failures, []);
   assert.equal(readFileSync(path.join(root, 'gone.txt'), 'utf8'), 'gone\n');

@@ -1,0 +1,143 @@
+import type * as schema from '../../acp/schema/schema';
+import { ErrorCode, RequestError } from '../../acp/rpc/errors';
+import {
+  FileError,
+  type AgentLink,
+  type AgentTracking,
+  type FileErrorReason,
+  type FileScope,
+  type KnownText,
+  type TextFiles,
+} from '../ports';
+import type { SessionStore } from '../state/store';
+import type { FileLimits } from './fileLimits';
+import { KnownTexts } from './knownTexts';
+import { linesOf } from './linesOf';
+import { ProposedEdits, type ProposedEditsParts } from './proposedEdits';
+
+export interface FileRequestsParts extends Omit<ProposedEditsParts, 'files'> {
+  readonly store: SessionStore;
+  readonly files: TextFiles;
+  /** Where the session may read and write. */
+  readonly scope: FileScope;
+  readonly limits: Pick<FileLimits, 'admitRead' | 'admitWrite' | 'read' | 'write'>;
+  readonly tracking: AgentTracking | undefined;
+}
+
+/**
+ * ACP's `fs/read_text_file` and `fs/write_text_file` for the agent of one chat, step by step. Where a path
+ * leads and what a file is, unsaved text included, is the business of `TextFiles`.
+ */
+export class FileRequests {
+  readonly proposed: ProposedEdits;
+  private readonly known = new KnownTexts();
+  private readonly writes = new Set<Promise<unknown>>();
+
+  constructor(private readonly parts: FileRequestsParts) {
+    this.proposed = new ProposedEdits({
+      ...parts,
+      files: {
+        read: async path => (await this.readNow(path)).text,
+        write: async (path, content) => {
+          await this.writeNow(path, content);
+        },
+      },
+    });
+  }
+
+  async read(
+    { path, line, limit }: schema.ReadTextFileRequest,
+    missingFileAnswer: AgentLink['missingFileAnswer'],
+  ): Promise<schema.ReadTextFileResponse> {
+    try {
+      this.parts.limits.admitRead();
+      const known = await this.readNow(path);
+      this.known.set(path, known);
+      return { content: linesOf(known.text, line, limit) };
+    } catch (error) {
+      const missing = error instanceof FileError && error.reason === 'notFound';
+      // Some agents read a file before they create it, and give up on an error.
+      if (missing && missingFileAnswer === 'empty') return { content: '' };
+      throw toRequestError(error);
+    }
+  }
+
+  write(
+    params: schema.WriteTextFileRequest,
+    signal: AbortSignal,
+  ): Promise<schema.WriteTextFileResponse> {
+    const write = this.writeAllowed(params, signal);
+    this.writes.add(write);
+    return write.finally(() => this.writes.delete(write));
+  }
+
+  /** Resolves when the writes that have begun are done, well or not. */
+  async written(): Promise<void> {
+    await Promise.allSettled(this.writes);
+  }
+
+  private async writeAllowed(
+    { path, content }: schema.WriteTextFileRequest,
+    signal: AbortSignal,
+  ): Promise<schema.WriteTextFileResponse> {
+    try {
+      // 1. Within the user's limits.
+      this.parts.limits.admitWrite(content);
+      // 2. As the user allows it, who may be asked first and may have changed it.
+      const approval = await this.proposed.approve(path, content, signal);
+      try {
+        // 3. On top of what the agent knows, so that what the user has edited meanwhile stays.
+        const basis = this.known.basis(path, content);
+        const known = await this.writeNow(path, approval.content, basis);
+        // The user's changes to the edit are nothing that the agent knows of yet.
+        const isOwn = approval.content === content;
+        this.known.set(path, isOwn ? known : { ...known, text: content, edits: -1 });
+      } catch (error) {
+        this.known.failed(path, content, error);
+        approval.failed();
+        throw error;
+      }
+      await approval.written();
+      return {};
+    } catch (error) {
+      throw toRequestError(error);
+    }
+  }
+
+  private readNow(path: string): Promise<KnownText> {
+    const { files, limits, scope } = this.parts;
+    return limits.read(path, files.read(path, scope));
+  }
+
+  /** Recorded as the work of the agent's turn, within the time that the user allows. */
+  private writeNow(path: string, content: string, known?: KnownText): Promise<KnownText> {
+    const { files, limits, scope, store, tracking } = this.parts;
+    const write = () => limits.write(path, files.write(path, content, scope, known));
+    const { chatId, activeTurn, turns } = store.state;
+    // Some agents still write when their turn has ended.
+    const turnId = (activeTurn ?? turns.at(-1))?.id;
+    if (!tracking || turnId === undefined) return write();
+    return tracking.record({ chatId, turnId }, path, write);
+  }
+}
+
+const CODES: { readonly [R in FileErrorReason]: number } = {
+  relativePath: ErrorCode.invalidParams,
+  outsideWorkspace: ErrorCode.invalidParams,
+  ownedByGit: ErrorCode.invalidParams,
+  notFound: ErrorCode.resourceNotFound,
+  isDirectory: ErrorCode.invalidParams,
+  notText: ErrorCode.invalidParams,
+  tooLarge: ErrorCode.invalidParams,
+  readOnly: ErrorCode.invalidParams,
+  changedOnDisk: ErrorCode.internal,
+  changedByUser: ErrorCode.internal,
+  tooMany: ErrorCode.internal,
+  timedOut: ErrorCode.internal,
+  failed: ErrorCode.internal,
+};
+
+function toRequestError(error: unknown): unknown {
+  if (!(error instanceof FileError)) return error;
+  return new RequestError(CODES[error.reason], error.message);
+}
