@@ -146,7 +146,7 @@ export class AgentSupervisor implements Agent {
   private begin(): Attempt {
     const abort = new AbortController();
     const attempt: Attempt = { link: this.start(this.settled, abort.signal), abort, waiting: 0 };
-    // Everyone who waited may be gone when it fails; the status tells.
+    // Everyone who waited may be gone when it fails; the status says so.
     this.settled = attempt.link.catch(() => undefined);
     return attempt;
   }
@@ -236,7 +236,7 @@ export class AgentSupervisor implements Agent {
     this.ending = running.stop(reason);
   }
 
-  /** Sets the status after a failed start; returns what those who wait are told. */
+  /** Sets the status after a failed start; returns what those who wait get. */
   private startFailed(error: unknown, signal: AbortSignal): unknown {
     if (signal.aborted) {
       this.setStatus({ kind: 'stopped' });

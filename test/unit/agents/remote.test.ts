@@ -159,7 +159,7 @@ test('the last lease closes the connection, normally', async t => {
   assert.equal(host.status.kind, 'stopped');
 });
 
-test('a server is told of no terminal to sign in with, and offers only what it does itself', async t => {
+test('a server is offered no terminal to sign in with, and offers only what it does itself', async t => {
   const server = await serve(t, {
     initialized: {
       authMethods: [

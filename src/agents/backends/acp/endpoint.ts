@@ -10,7 +10,7 @@ export interface Endpoint {
   readonly ending: Promise<unknown>;
   /**
    * Resolves with how the agent itself has ended, after its last output was read, or could have been. Absent
-   * where only the connection tells of the agent. Never rejects.
+   * where nothing but the connection is seen of the agent. Never rejects.
    */
   readonly ended?: Promise<Ending>;
   readonly problems: EndpointProblems;
@@ -32,10 +32,9 @@ export interface EndpointTransportOptions {
 export interface Ending {
   /** A program that does its work and ends. */
   readonly isSuccess: boolean;
-  /** It ended before it was ready. */
-  early(output: readonly string[]): Problem;
-  /** It ended after that. */
-  late(output: readonly string[]): Problem;
+  /** What to say when it had not been ready yet, and when it had. */
+  beforeReady(output: readonly string[]): Problem;
+  afterReady(output: readonly string[]): Problem;
 }
 
 /** Failures in words that fit what the agent is: a program, or a server. */

@@ -180,7 +180,7 @@ function causeOfEnd(
     // Unless we broke it, the process has most likely ended: its exit says more.
     if (closeReason === undefined && ended) {
       const ending = await within(ended, EXIT_AFTER_CLOSE_MS);
-      if (ending !== TIMED_OUT) return ending.late(output());
+      if (ending !== TIMED_OUT) return ending.afterReady(output());
     }
     return words.disconnected(closeReason, output());
   });
@@ -188,7 +188,7 @@ function causeOfEnd(
   const exited = ended.then(async ending => {
     // What it said last, which may be its answer, comes first.
     await within(closed, EXIT_AFTER_CLOSE_MS);
-    return ending.late(output());
+    return ending.afterReady(output());
   });
   return Promise.race([exited, disconnected]);
 }
@@ -212,7 +212,7 @@ function problemOf(
       // `echo hello` succeeds, and yet is no agent.
       return heard.sawOnlyJunk && outcome.ending.isSuccess
         ? onlyJunk()
-        : outcome.ending.early(output);
+        : outcome.ending.beforeReady(output);
     case 'closed':
       return words.closedEarly(connection.closeReason, output);
     case 'timeout':

@@ -10,7 +10,7 @@ const MAX_FIRST_MESSAGE = 64 * 1024;
 /** Junk lines kept to show. */
 const JUNK_TAIL = 10;
 
-/** Remembers what came where messages belong, to tell a chatty agent from something else altogether. */
+/** Remembers what came where messages belong, to distinguish a chatty agent from something else altogether. */
 export class OutputWatch {
   private readonly lines = new LineTail(JUNK_TAIL);
   private readonly flood = new Deferred<void>();

@@ -59,8 +59,8 @@ function endpointOf(name: string, process: AgentProcess, { framing, host }: Star
     ending: process.exited,
     ended: process.drained.then(exit => ({
       isSuccess: exit.code === 0,
-      early: output => problems.exitedEarly(name, exit, output),
-      late: output => problems.crashed(name, exit, output),
+      beforeReady: output => problems.exitedEarly(name, exit, output),
+      afterReady: output => problems.crashed(name, exit, output),
     })),
     problems: {
       notAcp: (evidence, output) => problems.notAcp(name, evidence, output),
