@@ -2,6 +2,7 @@
 import tseslint from 'typescript-eslint';
 import { fileNames } from './scripts/lint/fileNames.mjs';
 import { layers } from './scripts/lint/layers.mjs';
+import { words } from './scripts/lint/words.mjs';
 
 const NODE_GLOBALS = [
   'process',
@@ -78,7 +79,7 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts', 'webview/**/*.ts', 'test/**/*.ts', 'scripts/**/*.mjs'],
-    plugins: { parley: { rules: { layers, fileNames } } },
+    plugins: { parley: { rules: { layers, fileNames, words } } },
     rules: {
       'parley/layers': 'error',
       'parley/fileNames': 'error',
@@ -91,6 +92,7 @@ export default tseslint.config(
   {
     files: ['src/**/*.ts', 'webview/**/*.ts'],
     rules: {
+      'parley/words': 'error',
       'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
       'no-console': 'error',
       'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true, named: true } }],

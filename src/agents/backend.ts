@@ -1,6 +1,5 @@
 /** What the supervisor needs of whatever runs agents: the port that backends implement. */
 import type { TrafficTap } from '../acp/transport/transport';
-import type { KnownFraming } from '../acp/transport/framing';
 import type { Logger } from '../base/logger';
 import type { AgentError, AgentLink } from '../session/ports';
 import type { AuthMethod, Problem } from '../session/state/state';
@@ -37,7 +36,6 @@ export interface Start {
   readonly host: BackendHost;
   /** What the last start lacked may be there now: nothing that was read before may be used again. */
   readonly isFresh: boolean;
-  readonly framing: KnownFraming;
   /** The agent runs, or is connected, and is asked to get ready. @param command one line for the user */
   onInitialize(command: string, timeoutSeconds: number): void;
   /** A start that fails says when nothing is left of it. @param stopped never rejects */

@@ -45,7 +45,6 @@ export class AgentSupervisor implements Agent {
   private leases = 0;
   /** Of the last start. */
   private account: Account | undefined;
-  private framing = { headers: false };
 
   constructor(
     private definition: AgentDefinition,
@@ -61,7 +60,6 @@ export class AgentSupervisor implements Agent {
   /** The user has changed the configuration: the next start follows it. */
   redefine(definition: AgentDefinition): void {
     this.definition = definition;
-    this.framing = { headers: false };
   }
 
   async connect(signal?: AbortSignal): Promise<AgentLink> {
@@ -174,7 +172,6 @@ export class AgentSupervisor implements Agent {
         {
           host: options,
           isFresh: this.mayHaveBeenInstalled,
-          framing: this.framing,
           onInitialize: (command, timeoutSeconds) =>
             this.setStatus({
               kind: 'starting',

@@ -150,12 +150,12 @@ export class DemoAgent {
       if (!(error instanceof Cancelled)) throw error;
       reason = 'cancelled';
     } finally {
-      this.tellUsage(session, Math.ceil(written / 4));
+      this.sendUsage(session, Math.ceil(written / 4));
     }
     return reason;
   }
 
-  private tellUsage(session: Session, tokens: number): void {
+  private sendUsage(session: Session, tokens: number): void {
     const { model } = session.settings;
     const size = contextSize(model);
     session.usage.used = Math.min(size, session.usage.used + tokens);

@@ -215,7 +215,7 @@ export class Chats implements Disposable {
     const place = services.place();
     const contents = new Contents();
     const notices = new Notices(store, environment);
-    const side = new LazyClientRequests({
+    const clientRequests = new LazyClientRequests({
       agentName: agent.name,
       store,
       contents,
@@ -234,7 +234,7 @@ export class Chats implements Disposable {
     const connection: SessionConnection = new SessionConnection(
       agent,
       store,
-      async replay => (await side.load()).clientFor(replay),
+      async replay => (await clientRequests.load()).clientFor(replay),
       notices,
       environment,
       place,
@@ -259,7 +259,7 @@ export class Chats implements Disposable {
       contents,
       connection,
       options,
-      side,
+      clientRequests: clientRequests,
       notices,
       attachments,
       limits: new PromptLimits(() => services.promptLimits?.() ?? NO_PROMPT_LIMITS, environment),

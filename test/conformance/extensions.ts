@@ -13,7 +13,8 @@ export interface Extension {
 
 const ACP = 'src/acp';
 const COMPAT = `${ACP}/compat`;
-const FRAMING = 'test/unit/acp/framing.test.ts';
+const EDITS = 'src/session/translate/edits';
+const LINES = 'test/unit/acp/linesOfMessages.test.ts';
 const LOOSE = 'test/unit/acp/looseShapes.test.ts';
 const DRAFT = 'test/unit/acp/compatibility.test.ts';
 const AGENTS = 'test/unit/session/looseAgents.test.ts';
@@ -24,24 +25,12 @@ const SIGN_IN = 'test/unit/agents/signIn.test.ts';
 const UPDATES = 'test/conformance/cases/updates.ts';
 const METHODS = 'test/conformance/cases/methods.ts';
 
-export const framings: readonly Extension[] = [
-  {
-    what: '`Content-Length` headers before messages',
-    does: 'read by the header, and answered likewise',
-    read: [`${ACP}/transport/framing.ts`],
-    tested: [AGENTS, 'headers before messages, as language servers have them'],
-  },
-  {
-    what: 'one message over several lines',
-    does: 'put together',
-    read: [`${ACP}/transport/spreadMessages.ts`],
-    tested: [FRAMING, 'messages over several lines and on one line'],
-  },
+export const lines: readonly Extension[] = [
   {
     what: 'several messages in a line, batches, text around them, marks and NULs',
     does: 'taken apart; what is no message goes to the log',
     read: [`${ACP}/transport/messagesInLine.ts`],
-    tested: [FRAMING, 'byte order marks, NULs and separators of records'],
+    tested: [LINES, 'byte order marks, NULs and separators of records'],
   },
   {
     what: 'ids as numeric strings, `result` left out, `error` as a text, LSP’s `$/cancelRequest`',
@@ -98,23 +87,23 @@ export const shapes: readonly Extension[] = [
     what: 'changes told only in the input of a tool',
     does: 'shown as diffs, and reviewed',
     read: [
-      `${COMPAT}/proposals.ts`,
-      `${COMPAT}/applyPatch.ts`,
-      `${COMPAT}/unifiedDiff.ts`,
-      `${COMPAT}/filePatch.ts`,
+      `${EDITS}/proposals.ts`,
+      `${EDITS}/applyPatch.ts`,
+      `${EDITS}/unifiedDiff.ts`,
+      `${EDITS}/filePatch.ts`,
     ],
     tested: ['test/unit/acp/patches.test.ts', 'every file of a patch appears with its fate'],
   },
   {
     what: 'deletions with `newText: null`, and deletions and moves marked in `_meta.kind`',
     does: 'read as such',
-    read: [`${COMPAT}/content.ts`, `${COMPAT}/diffs.ts`],
+    read: [`${COMPAT}/content.ts`, `${EDITS}/diffs.ts`],
     tested: ['test/unit/session/reportedChanges.test.ts', 'a deletion is one in each of its forms'],
   },
   {
     what: 'Claude: diffs of `Write` without an old text, whether the file exists or not',
     does: 'the whole new text; a new file once the tool has told so',
-    read: [`${COMPAT}/claudeWrites.ts`],
+    read: [`${EDITS}/claudeWrites.ts`],
     tested: [
       'test/unit/session/reportedChanges.test.ts',
       'a file that Claude writes is new once told',
@@ -153,7 +142,7 @@ export const shapes: readonly Extension[] = [
   {
     what: 'error codes of their own (-31xxx), HTTP statuses, and errors told in words',
     does: 'a sentence with a next step',
-    read: [`${COMPAT}/errors.ts`],
+    read: ['src/session/lifecycle/errorMeaning.ts'],
     tested: ['test/unit/session/problems.test.ts', 'codes of agents become a sentence'],
   },
   {
@@ -177,7 +166,7 @@ export const shapes: readonly Extension[] = [
   {
     what: 'Gemini CLI and its descendants: `[MODE_UPDATE]` in a message, a file read before it is made',
     does: 'the mode changes; the missing file is empty',
-    read: [`${COMPAT}/compatibility.ts`],
+    read: [`${COMPAT}/families.ts`],
     tested: [FAMILIES, 'Gemini and its descendants'],
   },
   {
@@ -208,25 +197,25 @@ export const unstable: readonly Extension[] = [
   ].map(([name = '', does = '']): Extension => ({
     what: `\`${name}\``,
     does,
-    read: ['src/session/translate/draftUpdates.ts'],
+    read: ['src/session/translate/updateTable.ts'],
     tested: [UPDATES, name],
   })),
   {
     what: '`session_message`',
     does: 'what a subagent is asked, under its call',
-    read: ['src/session/translate/draftUpdates.ts', 'src/session/translate/subagents.ts'],
+    read: ['src/session/translate/updateTable.ts', 'src/session/translate/subagents.ts'],
     tested: [SUBAGENTS, 'a session of a subagent is shown under its call'],
   },
   {
     what: '`session_message_chunk`',
     does: 'the same, in pieces',
-    read: ['src/session/translate/draftUpdates.ts', 'src/session/translate/subagents.ts'],
+    read: ['src/session/translate/updateTable.ts', 'src/session/translate/subagents.ts'],
     tested: [SUBAGENTS, 'what a subagent is asked in pieces is put together'],
   },
   {
     what: '`subagent_update`',
     does: 'a tool call that runs while the subagent does; its session stands under that',
-    read: [`${COMPAT}/subagents.ts`, 'src/session/translate/draftUpdates.ts'],
+    read: [`${COMPAT}/subagents.ts`, 'src/session/translate/updateTable.ts'],
     tested: [SUBAGENTS, 'a session of a subagent is shown under its call'],
   },
 ];
@@ -249,13 +238,18 @@ const OWN = 'shown as the terminal of the tool call';
 const SHOWN: Extension['tested'] = [FAMILIES, 'terminals of the agent’s own'];
 
 export const metaKeys: readonly Extension[] = [
-  meta('parentToolCallId', PARENT, `${COMPAT}/subagents.ts`, APART),
-  meta('parentToolUseId', PARENT, `${COMPAT}/subagents.ts`, APART),
-  meta('<agent>.parentToolUseId', `${PARENT} (\`claudeCode\`)`, `${COMPAT}/subagents.ts`, APART),
-  meta('<agent>.parentToolCallId', PARENT, `${COMPAT}/subagents.ts`, APART),
-  meta('toolName', TOOL, `${COMPAT}/calls.ts`, NAMED),
-  meta('tool_name', TOOL, `${COMPAT}/calls.ts`, NAMED),
-  meta('claudeCode.toolName', TOOL, `${COMPAT}/calls.ts`, NAMED),
+  meta('parentToolCallId', PARENT, 'src/session/translate/parentCalls.ts', APART),
+  meta('parentToolUseId', PARENT, 'src/session/translate/parentCalls.ts', APART),
+  meta(
+    '<agent>.parentToolUseId',
+    `${PARENT} (\`claudeCode\`)`,
+    'src/session/translate/parentCalls.ts',
+    APART,
+  ),
+  meta('<agent>.parentToolCallId', PARENT, 'src/session/translate/parentCalls.ts', APART),
+  meta('toolName', TOOL, 'src/session/translate/callNames.ts', NAMED),
+  meta('tool_name', TOOL, 'src/session/translate/callNames.ts', NAMED),
+  meta('claudeCode.toolName', TOOL, 'src/session/translate/callNames.ts', NAMED),
   ...['terminal_info', 'terminal_output', 'terminal_output_delta', 'terminal_exit'].map(key =>
     meta(key, OWN, 'src/session/translate/agentTerminals.ts', SHOWN),
   ),

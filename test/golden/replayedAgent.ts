@@ -1,4 +1,4 @@
-import { dialectOf } from '../../src/acp/compat/compatibility';
+import { familyOf } from '../../src/acp/compat/families';
 import type * as schema from '../../src/acp/schema/schema';
 import { SessionRouter } from '../../src/agents/backends/acp/sessionRouter';
 import { Deferred } from '../../src/base/deferred';
@@ -48,7 +48,7 @@ export class ReplayedAgent implements Agent {
         takesUpBy === 'load'
           ? { ...answer, agentCapabilities: { ...answer.agentCapabilities, sessionCapabilities } }
           : { ...answer, agentCapabilities: { ...answer.agentCapabilities, loadSession: false } },
-      missingFileAnswer: dialectOf(answer).missingFileAnswer,
+      missingFileAnswer: familyOf(answer).missingFileAnswer,
       newSession: () => call('session/new'),
       loadSession: () => call('session/load'),
       resumeSession: () => call('session/resume'),

@@ -39,10 +39,10 @@ export class AnnouncerElement extends LightElement {
       else if (manner === 'event') events.push(text);
       else this.prose.push(text);
     }
-    if (urgent.length > 0) this.urgent = anew(urgent.join(' '), this.urgent);
+    if (urgent.length > 0) this.urgent = spokenAgain(urgent.join(' '), this.urgent);
     if (events.length > 0) {
       // What was still to be read comes first: it happened before.
-      this.polite = anew([...this.prose.splice(0), ...events].join(' '), this.polite);
+      this.polite = spokenAgain([...this.prose.splice(0), ...events].join(' '), this.polite);
     } else {
       this.readOn();
     }
@@ -64,11 +64,11 @@ export class AnnouncerElement extends LightElement {
       return;
     }
     this.lastProseAt = performance.now();
-    this.polite = anew(this.prose.splice(0).join(' '), this.polite);
+    this.polite = spokenAgain(this.prose.splice(0).join(' '), this.polite);
   }
 }
 
 /** A region speaks when its text changes: the same words again get a space that nobody hears. */
-function anew(text: string, before: string): string {
+function spokenAgain(text: string, before: string): string {
   return text === before ? `${text}\u00a0` : text;
 }

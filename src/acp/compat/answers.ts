@@ -1,11 +1,11 @@
 /** What agents that depart from the schema answer to the client's requests, in its shape. */
 import * as l10n from '@vscode/l10n';
 import { ErrorCode, RequestError } from '../rpc/errors';
-import { isObject, name } from '../schema/guards/primitives';
+import { isObject, mapped, name, type Json } from '../schema/guards/primitives';
 import { plainWord } from './statuses';
 
 /** The early draft names methods instead of describing them; "none" is no method at all. */
-export function asAuthMethods(value: unknown): unknown {
+function authMethods(value: unknown): unknown {
   if (!Array.isArray(value) || !value.some(method => typeof method === 'string')) return value;
   return value
     .filter(method => method !== 'none')
@@ -25,6 +25,15 @@ function authName(method: string): string {
   }
 }
 
+/** The answer to `initialize`: ways to sign in as words, and the version as a text. */
+export function initializeResult(result: unknown): unknown {
+  if (!isObject(result)) return result;
+  const version = protocolVersion(result['protocolVersion']);
+  const methods = authMethods(result['authMethods']);
+  const isSame = version === result['protocolVersion'] && methods === result['authMethods'];
+  return isSame ? result : { ...result, protocolVersion: version, authMethods: methods };
+}
+
 /** Whether the answer to `initialize` is one that only the early draft has. */
 export function isEarlyInitialize(result: unknown): boolean {
   if (!isObject(result)) return false;
@@ -37,8 +46,17 @@ export function isEarlyInitialize(result: unknown): boolean {
 }
 
 /** A session of which the modes or models are lists, with the current one beside them. */
-export function asOpenedSession(value: unknown): unknown {
-  if (!isObject(value)) return value;
+export function openedSession(result: unknown): unknown {
+  if (!isObject(result)) return result;
+  const value = withLists(result);
+  const { models } = value;
+  if (!isObject(models) || !Array.isArray(models['availableModels'])) return value;
+  const all: readonly unknown[] = models['availableModels'];
+  const availableModels = mapped(all, asModel);
+  return availableModels === all ? value : { ...value, models: { ...models, availableModels } };
+}
+
+function withLists(value: Json): Json {
   const { modes, models, currentModeId, currentModelId } = value;
   if (!Array.isArray(modes) && !Array.isArray(models)) return value;
   return {
@@ -49,7 +67,7 @@ export function asOpenedSession(value: unknown): unknown {
 }
 
 /** `id` is what some agents call a model's `modelId`. */
-export function asModel(value: unknown): unknown {
+function asModel(value: unknown): unknown {
   if (!isObject(value) || value['modelId'] !== undefined) return value;
   const { id, ...rest } = value;
   return { ...rest, modelId: id };
@@ -74,7 +92,7 @@ function ends(reason: string, ...words: readonly string[]): (readonly [string, s
  * The end of a turn in the schema's words.
  * @throws RequestError for the ends that say that there was none: a sign-in is needed, something failed.
  */
-export function asPromptResponse(value: unknown): unknown {
+export function promptResult(value: unknown): unknown {
   if (!isObject(value)) return value;
   const reason = name(value['stopReason']);
   if (reason === undefined) return value;
@@ -92,10 +110,10 @@ export function asPromptResponse(value: unknown): unknown {
     case 'failed':
     case 'failure': {
       const { error, message } = value;
-      const told = isObject(error) ? error['message'] : error;
+      const reason = isObject(error) ? error['message'] : error;
       throw new RequestError(
         ErrorCode.internal,
-        name(told) ??
+        name(reason) ??
           name(message) ??
           l10n.t('The agent ended the turn with an error and did not say which.'),
       );
@@ -108,7 +126,7 @@ export function asPromptResponse(value: unknown): unknown {
 }
 
 /** The version as agents write it: as text, or with the minor numbers that ACP does not have. */
-export function asProtocolVersion(value: unknown): unknown {
+function protocolVersion(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const major = /^v?(\d{1,3})(?:\.\d+)*$/i.exec(value.trim())?.[1];
   return major === undefined ? value : Number(major);

@@ -1,5 +1,6 @@
 /** Tool calls as agents tell them that depart from the schema, in its shape. */
 import { isObject, name, type Json } from '../schema/guards/primitives';
+import { asToolCallContents } from './content';
 import { asStatus } from './statuses';
 
 /** Kinds of tools that seeds and agents name and the schema calls otherwise. */
@@ -26,7 +27,11 @@ export function asToolCall(value: unknown): unknown {
   if (!isObject(value)) return value;
   const changes = changesOf(value);
   const call = Object.keys(changes).length > 0 ? { ...value, ...changes } : value;
-  return isObject(value['diff']) ? without(call, 'diff') : call;
+  const plain = isObject(value['diff']) ? without(call, 'diff') : call;
+  const { content } = plain;
+  if (!Array.isArray(content)) return plain;
+  const read = asToolCallContents(content);
+  return read === content ? plain : { ...plain, content: read };
 }
 
 function changesOf(value: Json): Json {
@@ -56,24 +61,4 @@ function isFilled(value: unknown): boolean {
 
 function without(value: Json, field: string): Json {
   return Object.fromEntries(Object.entries(value).filter(([key]) => key !== field));
-}
-
-/** The tool that a call uses, where agents tell it beside the call: for calls that are given no title. */
-export function toolNameOf(call: object): string | undefined {
-  const { _meta: meta, toolName, tool } = call as Json;
-  const own = isObject(meta) ? meta : {};
-  const claude = isObject(own['claudeCode']) ? own['claudeCode'] : {};
-  return [toolName, tool, own['toolName'], own['tool_name'], claude['toolName']]
-    .map(name)
-    .find(Boolean);
-}
-
-/**
- * The path of a diff, which some agents give as the bare name of the file, while the call names the place
- * in full.
- */
-export function fullPathOf(path: string, places: readonly { readonly path: string }[]): string {
-  if (/^(?:[/\\]|[A-Za-z]:|\w+:\/\/)/.test(path)) return path;
-  const ends = [`/${path}`, `\\${path}`];
-  return places.find(place => ends.some(end => place.path.endsWith(end)))?.path ?? path;
 }

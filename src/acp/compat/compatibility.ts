@@ -1,111 +1,146 @@
-import { isEarlyInitialize } from './answers';
-import { earlyPrompt, earlySession } from './earlyRequests';
-import type { InitializeResponse, McpServer, PromptRequest, SessionUpdate } from '../schema/schema';
-
 /**
- * How an agent departs from the protocol. This file and the folder of its name are the one place that
- * knows; everything else sees one shape.
+ * The one door to what agents do otherwise than the schema: what comes in leaves this file in the schema's
+ * shape, and what goes out is put into the agent's. Nothing behind it knows of this folder.
  */
-export interface Dialect {
-  /**
-   * What `fs/read_text_file` answers for a missing file. `empty` for agents that read a file before they
-   * create it and give up on an error.
-   */
-  readonly missingFileAnswer: 'error' | 'empty';
-  /** Whether `$/cancel_request` may be sent. */
-  readonly cancelRequests: boolean;
-  /** Turns an update that means something else than it says into what it means; undefined for one that tells nothing. */
-  readonly readUpdate: (update: SessionUpdate) => SessionUpdate | undefined;
-}
+import { isObject } from '../schema/guards/primitives';
+import { AgentMethod, ClientMethod, FORK_SESSION_METHOD } from '../schema/methods';
+import type * as schema from '../schema/schema';
+import { initializeResult, isEarlyInitialize, openedSession, promptResult } from './answers';
+import { asToolCall } from './calls';
+import { earlyAuthentication, earlyPrompt, earlySession } from './earlyRequests';
+import { familyOf, STANDARD, type Family } from './families';
+import { PermissionReader } from './permissions';
+import { SessionIds, withGivenId } from './sessionIds';
+import { asCamelCase } from './snakeCase';
+import { asCreateTerminal, earlyExit, earlyOutput, isEarlyTerminal } from './terminals';
+import { readNotification, withSchemaFields } from './updates';
+import type { AnsweredRequest, IncomingRequest } from './incomingRequest';
+import { VendorQuestions } from './vendorQuestions';
 
-/** What stands until the agent has told who it is, and for agents that need nothing special. */
-export const STANDARD_DIALECT: Dialect = {
-  missingFileAnswer: 'error',
-  cancelRequests: true,
-  readUpdate: update => update,
-};
-
-/**
- * Gemini CLI and the agents grown out of it, by the name they give themselves or, where they are too old to
- * give one, by their ways to sign in.
- */
-const GEMINI_FAMILY = /gemini|qwen|iflow/i;
-const GEMINI_SIGN_IN = /^oauth-personal$|gemini|qwen|iflow/i;
-
-const GEMINI_DIALECT: Dialect = {
-  missingFileAnswer: 'empty',
-  cancelRequests: true,
-  readUpdate: update => (isToldToModel(update) ? undefined : modeToldInProse(update)),
-};
-
-export function dialectOf({ agentInfo, authMethods }: InitializeResponse): Dialect {
-  const isGemini = agentInfo?.name
-    ? GEMINI_FAMILY.test(agentInfo.name)
-    : authMethods?.some(({ id }) => GEMINI_SIGN_IN.test(id));
-  return isGemini ? GEMINI_DIALECT : STANDARD_DIALECT;
-}
-
-/** Gemini CLI tells a change of mode as a message: `[MODE_UPDATE] plan`. */
-function modeToldInProse(update: SessionUpdate): SessionUpdate {
-  if (update.sessionUpdate !== 'agent_message_chunk' || update.content.type !== 'text') {
-    return update;
-  }
-  const modeId = /^\[MODE_UPDATE\] (\S+)$/.exec(update.content.text)?.[1];
-  return modeId === undefined
-    ? update
-    : { sessionUpdate: 'current_mode_update', currentModeId: modeId };
-}
-
-/**
- * What Gemini CLI itself tells the model: where it works, and what tools answered. With a chat that is taken
- * up again it comes as the user's own words; its own interface leaves it out as well.
- */
-function isToldToModel(update: SessionUpdate): boolean {
-  if (update.sessionUpdate !== 'user_message_chunk' || update.content.type !== 'text') return false;
-  const text = update.content.text.trim();
-  return (
-    /^<(session|hook)_context>.*<\/\1_context>$/s.test(text) ||
-    /^(\[Function Response: [^\]]+\]\s*)+$/.test(text)
-  );
-}
-
-/**
- * What is known of how one agent speaks, learned as it does. Messages are read by their shape, whoever sent
- * them; this decides what the client says where the shape of the question does not.
- */
-export class SpokenDialect {
-  private known = STANDARD_DIALECT;
+/** How one agent speaks: known by its messages' shapes, and by what it says of itself. */
+export class Compatibility {
+  private readonly ids = new SessionIds();
+  private readonly permissions = new PermissionReader();
+  private readonly questions = new VendorQuestions();
+  private family: Family = STANDARD;
+  /** The agent has said something that only the early draft of the protocol has. */
   private early = false;
 
-  get current(): Dialect {
-    return this.known;
+  /** Whether `$/cancel_request` may be sent. */
+  get cancelRequests(): boolean {
+    return this.family.cancelRequests;
   }
 
-  /** Whether the agent speaks the early draft: it has said something that nothing else has. */
-  get speaksEarlyDraft(): boolean {
-    return this.early;
+  /** What `fs/read_text_file` answers for a missing file. */
+  get missingFileAnswer(): 'error' | 'empty' {
+    return this.family.missingFileAnswer;
   }
 
-  heardEarlyDraft(): void {
-    this.early = true;
+  /** Parameters or a result, with the schema's names and ids that are texts. */
+  read(value: unknown): unknown {
+    return this.ids.read(asCamelCase(value));
   }
 
-  /** @param raw the answer as it came. */
-  initialized(raw: unknown, response: InitializeResponse): void {
-    this.known = dialectOf(response);
-    if (isEarlyInitialize(raw)) this.early = true;
+  /** Parameters, with the ids that the agent gave. */
+  write(params: object): object {
+    return withGivenId(params);
   }
 
-  prompt(params: PromptRequest): object {
-    return this.early ? earlyPrompt(params) : params;
+  /** The parameters of the agent's `session/update` notifications that a notification is; undefined for none. */
+  updates(method: string, params: unknown): readonly unknown[] | undefined {
+    if (method !== ClientMethod.sessionUpdate) {
+      const asked = this.questions.read(method, params);
+      return asked && 'answered' in asked ? asked.updates.map(withSchemaFields) : undefined;
+    }
+    const read = readNotification(params);
+    if (read.early) this.early = true;
+    return read.notifications;
   }
 
-  session(params: { readonly mcpServers?: readonly McpServer[] }): object {
-    return this.early ? earlySession(params) : params;
+  /** An update that was read: it may mean something else than it says, or nothing to the user (undefined). */
+  meant(notification: schema.SessionNotification): schema.SessionNotification | undefined {
+    this.questions.heard(notification);
+    const update = this.family.readUpdate(notification.update);
+    if (update === undefined) return undefined;
+    return update === notification.update ? notification : { ...notification, update };
   }
 
-  /** The early draft says `method` where the schema says `methodId`. */
-  authenticate(params: { readonly methodId: string }): object {
-    return this.early ? { ...params, method: params.methodId } : params;
+  /** A request of the agent. Methods and parameters that nobody knows come back as they are. */
+  request(method: string, params: unknown): IncomingRequest | AnsweredRequest {
+    const read = this.readRequest(method, params);
+    return read.updates ? { ...read, updates: read.updates.map(withSchemaFields) } : read;
   }
+
+  /** What the agent answered to `method`. @throws RequestError for an end of a turn that says it failed */
+  result(method: string, result: unknown): unknown {
+    switch (method) {
+      case AgentMethod.initialize:
+        if (isEarlyInitialize(result)) this.early = true;
+        return initializeResult(result);
+      case AgentMethod.newSession:
+      case AgentMethod.loadSession:
+      case AgentMethod.resumeSession:
+      case FORK_SESSION_METHOD:
+        return openedSession(result);
+      case AgentMethod.prompt:
+        return promptResult(result);
+      default:
+        return result;
+    }
+  }
+
+  /** The agent has said who it is. */
+  initialized(response: schema.InitializeResponse): void {
+    this.family = familyOf(response);
+  }
+
+  /** The parameters of what the client asks of the agent. */
+  params(method: string, params: object): object {
+    if (!this.early) return params;
+    switch (method) {
+      case AgentMethod.prompt:
+        return earlyPrompt(params as schema.PromptRequest);
+      case AgentMethod.authenticate:
+        return earlyAuthentication(params as schema.AuthenticateRequest);
+      case AgentMethod.newSession:
+      case AgentMethod.loadSession:
+      case AgentMethod.resumeSession:
+      case FORK_SESSION_METHOD:
+        return earlySession(params);
+      default:
+        return params;
+    }
+  }
+
+  private readRequest(method: string, params: unknown): IncomingRequest | AnsweredRequest {
+    switch (method) {
+      case ClientMethod.requestPermission:
+        return this.permission(params);
+      case ClientMethod.createTerminal:
+        if (isEarlyTerminal(params)) this.early = true;
+        return { method, params: asCreateTerminal(params) };
+      case ClientMethod.terminalOutput:
+        return { method, params, ...(this.early && { answer: earlyOutput }) };
+      case ClientMethod.waitForTerminalExit:
+        return { method, params, ...(this.early && { answer: earlyExit }) };
+      default:
+        return this.questions.read(method, params) ?? { method, params };
+    }
+  }
+
+  private permission(params: unknown): IncomingRequest | AnsweredRequest {
+    const question = this.questions.readPermission(params);
+    if (question) return question;
+    const { params: read, answer, early } = this.permissions.read(params);
+    if (early) this.early = true;
+    const method = ClientMethod.requestPermission;
+    return { method, params: withToolCall(read), ...(answer && { answer }) };
+  }
+}
+
+function withToolCall(params: unknown): unknown {
+  if (!isObject(params)) return params;
+  const { toolCall } = params;
+  const read = asToolCall(toolCall);
+  return read === toolCall ? params : { ...params, toolCall: read };
 }

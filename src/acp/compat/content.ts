@@ -1,9 +1,9 @@
 /**
- * Content as agents write it that depart from the schema, in the shape of the schema. Like all readers of
- * dialects: what is well-formed (or of no use) comes back as it was given, and nothing throws.
+ * Content as agents write it that depart from the schema, in the shape of the schema. Like all readers
+ * here: what is well-formed (or of no use) comes back as it was given, and nothing throws.
  */
-import { isObject, type Json } from '../schema/guards/primitives';
-import { fileChange } from './diffs';
+import { fileChange } from '../schema/fileChange';
+import { isObject, mapped, type Json } from '../schema/guards/primitives';
 
 const BLOCK_TYPES = new Set<unknown>([
   'text',
@@ -15,7 +15,7 @@ const BLOCK_TYPES = new Set<unknown>([
 ]);
 
 /** A bare string, and an object with a text but no type, are text; `embedded_resource` is `resource`. */
-export function asContentBlock(value: unknown): unknown {
+function asContentBlock(value: unknown): unknown {
   if (typeof value === 'string') return { type: 'text', text: value };
   if (!isObject(value)) return value;
   if (value['type'] === 'embedded_resource') return resourceOf(value);
@@ -36,8 +36,23 @@ function resourceOf(block: Json): Json {
   };
 }
 
+/** The content of a tool call, whatever is in it. */
+export function asToolCallContents(content: readonly unknown[]): readonly unknown[] {
+  return mapped(content, item => {
+    const read = asToolCallContent(item);
+    return isObject(read) && read['type'] === 'content' ? withBlock(read) : read;
+  });
+}
+
+/** `holder` with its `content` a block of the schema; the same when it is one. */
+export function withBlock(holder: Json): Json {
+  const { content } = holder;
+  const block = asContentBlock(content);
+  return block === content ? holder : { ...holder, content: block };
+}
+
 /** Blocks without their wrapping, and content without its type. */
-export function asToolCallContent(value: unknown): unknown {
+function asToolCallContent(value: unknown): unknown {
   if (typeof value === 'string') return wrapped(value);
   if (!isObject(value)) return value;
   if (BLOCK_TYPES.has(value['type'])) return wrapped(value);

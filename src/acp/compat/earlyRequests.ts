@@ -12,10 +12,15 @@ function earlyBlock(block: schema.ContentBlock): object {
   return { ...rest, ...resource, type: 'embedded_resource' };
 }
 
+/** The early draft says `method` where the schema says `methodId`. */
+export function earlyAuthentication(params: schema.AuthenticateRequest): object {
+  return { ...params, method: params.methodId };
+}
+
 /** MCP servers as `local` and `remote`. */
-export function earlySession<T extends { readonly mcpServers?: readonly schema.McpServer[] }>(
-  params: T,
-): object {
+export function earlySession(params: {
+  readonly mcpServers?: readonly schema.McpServer[];
+}): object {
   return { ...params, mcpServers: (params.mcpServers ?? []).map(earlyServer) };
 }
 

@@ -68,8 +68,8 @@ const REJECT =
 const LASTING = /always|session|forever|remember|all$|persist/;
 
 /** The kind by the first of these words that tells: what it is called, its id, its label. */
-function kindOf(...told: readonly unknown[]): string | undefined {
-  for (const value of told) {
+function kindOf(...raw: readonly unknown[]): string | undefined {
+  for (const value of raw) {
     if (typeof value !== 'string') continue;
     if (KINDS.has(value)) return value;
     const word = plainWord(value);

@@ -47,11 +47,15 @@ export class PermissionReader {
   private unnamed(params: Json): ReadPermission {
     const { sessionId, options, title, message, description, ...call } = params;
     const read = hasOptions(options) ? readOptions(options) : yesOrNo();
-    const told = name(title) ?? name(message) ?? name(description);
+    const subject = name(title) ?? name(message) ?? name(description);
     return {
       params: {
         sessionId,
-        toolCall: { ...call, toolCallId: this.newId(), ...(told !== undefined && { title: told }) },
+        toolCall: {
+          ...call,
+          toolCallId: this.newId(),
+          ...(subject !== undefined && { title: subject }),
+        },
         options: read?.options ?? options,
       },
       ...(read?.answer && { answer: read.answer }),

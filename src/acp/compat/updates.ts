@@ -1,8 +1,12 @@
 /** `session/update` as agents send it that depart from the schema. */
-import { isObject, name, type Json } from '../schema/guards/primitives';
+import { isObject, mapped, name, type Json } from '../schema/guards/primitives';
+import { UPDATE_KINDS } from '../schema/guards/updates';
+import { asToolCall } from './calls';
+import { withBlock } from './content';
 import { asPlanStatus } from './statuses';
+import { asSubagentUpdate } from './subagents';
 
-/** What one notification tells, as the parameters of the notifications that the schema has for it. */
+/** What one notification says, as the parameters of the notifications that the schema has for it. */
 export interface ReadNotifications {
   readonly notifications: readonly unknown[];
   /** The early draft speaks like this, and nothing else. */
@@ -10,35 +14,66 @@ export interface ReadNotifications {
 }
 
 /**
- * Undefined for a notification in the shape of the schema. Some agents put the fields of the update beside
- * the session id, or write the kind of the update in another case or under another name, or send the
- * content of a message as a list. The early draft has no `update` but tells changes side by side, several
- * at once maybe: they are read in the order in which they were written.
+ * The notifications that one is in the schema. Some agents put the fields of the update beside the session
+ * id, or write the kind of the update in another case or under another name, or send the content of a message
+ * as a list. The early draft has no `update` but says changes side by side, several at once maybe: they are
+ * read in the order in which they were written.
  */
-export function readNotification(params: unknown): ReadNotifications | undefined {
-  if (!isObject(params)) return undefined;
+export function readNotification(params: unknown): ReadNotifications {
+  const { notifications, early } = unpacked(params);
+  return { notifications: mapped(notifications, withSchemaFields), early };
+}
+
+function unpacked(params: unknown): ReadNotifications {
+  const asItIs = { notifications: [params], early: false };
+  if (!isObject(params)) return asItIs;
   const { update, sessionId } = params;
   if (Array.isArray(update)) {
-    const all = update.filter(isObject).flatMap(each => {
-      const one = { sessionId, update: each };
-      return readNotification(one)?.notifications ?? [one];
-    });
-    return all.length > 0 ? { notifications: all, early: false } : undefined;
+    const all = update
+      .filter(isObject)
+      .flatMap(each => unpacked({ sessionId, update: each }).notifications);
+    return all.length > 0 ? { notifications: all, early: false } : asItIs;
   }
   if (isObject(update)) {
     if (update['sessionUpdate'] === undefined && kindOf(update['type']) === undefined) {
-      return readEarly(sessionId, update);
+      return readEarly(sessionId, update) ?? asItIs;
     }
     const updates = asUpdates(update);
-    return (
-      updates && { notifications: updates.map(each => ({ sessionId, update: each })), early: false }
-    );
+    if (!updates) return asItIs;
+    return { notifications: updates.map(each => ({ sessionId, update: each })), early: false };
   }
-  if (update !== undefined) return undefined;
-  if (!('sessionUpdate' in params)) return readEarly(sessionId, params);
+  if (update !== undefined) return asItIs;
+  if (!('sessionUpdate' in params)) return readEarly(sessionId, params) ?? asItIs;
   const { sessionId: _, ...rest } = params;
   const updates = asUpdates(rest) ?? [rest];
   return { notifications: updates.map(each => ({ sessionId, update: each })), early: false };
+}
+
+/** A `session/update` with the fields of its kind by the schema's names. */
+export function withSchemaFields(notification: unknown): unknown {
+  if (!isObject(notification) || !isObject(notification['update'])) return notification;
+  const { update } = notification;
+  const read = readerOf(update['sessionUpdate'])?.(update) ?? update;
+  return read === update ? notification : { ...notification, update: read };
+}
+
+function readerOf(kind: unknown): ((update: Json) => unknown) | undefined {
+  switch (kind) {
+    case 'user_message_chunk':
+    case 'agent_message_chunk':
+    case 'agent_thought_chunk':
+    case 'compaction_summary_chunk':
+      return withBlock;
+    case 'tool_call':
+    case 'tool_call_update':
+      return asToolCall;
+    case 'plan':
+      return asPlan;
+    case 'subagent_update':
+      return asSubagentUpdate;
+    default:
+      return undefined;
+  }
 }
 
 /** The updates that this one is in the schema; undefined when it is one of them itself. */
@@ -55,12 +90,12 @@ function asUpdates(update: Json): readonly Json[] | undefined {
   };
   if (!isChunk || isObject(fields['content'])) return [whole];
   const { content, text, delta, ...rest } = whole as Json;
-  const told = content ?? text ?? delta;
-  const blocks: readonly unknown[] = Array.isArray(told) ? told : [told];
+  const raw = content ?? text ?? delta;
+  const blocks: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
   return blocks.map(block => ({ ...rest, sessionUpdate: kind, content: block }));
 }
 
-/** Most are: told without a copy of it. */
+/** Most are: seen without a copy of it. */
 function isInSchema({ sessionUpdate, content }: Json): boolean {
   return EXACT.has(sessionUpdate) && (isObject(content) || !CHUNKS.has(sessionUpdate));
 }
@@ -73,30 +108,18 @@ const CHUNKS = new Set<unknown>([
 
 /** `agentMessageChunk`, `AgentMessageChunk` and `agent-message-chunk` are the same kind. */
 const KINDS: ReadonlyMap<string, string> = new Map(
-  [
-    'user_message_chunk',
-    'agent_message_chunk',
-    'agent_thought_chunk',
-    'tool_call',
-    'tool_call_update',
-    'plan',
-    'available_commands_update',
-    'current_mode_update',
-    'config_option_update',
-    'session_info_update',
-    'usage_update',
-  ].map(kind => [kind.replaceAll('_', ''), kind]),
+  UPDATE_KINDS.map(kind => [kind.replaceAll('_', ''), kind]),
 );
 
 const EXACT = new Set<unknown>(KINDS.values());
 
 function kindOf(value: unknown): string | undefined {
-  const told = name(value);
-  return told === undefined ? undefined : KINDS.get(told.toLowerCase().replace(/[-_]/g, ''));
+  const raw = name(value);
+  return raw === undefined ? undefined : KINDS.get(raw.toLowerCase().replace(/[-_]/g, ''));
 }
 
-function readEarly(sessionId: unknown, told: Json): ReadNotifications | undefined {
-  const notifications = Object.entries(told).flatMap(([field, value]) => {
+function readEarly(sessionId: unknown, raw: Json): ReadNotifications | undefined {
+  const notifications = Object.entries(raw).flatMap(([field, value]) => {
     const update = EARLY.get(field)?.(value);
     return update === undefined ? [] : [{ sessionId, update }];
   });
@@ -139,22 +162,26 @@ function currentMode(value: unknown): Json | undefined {
 }
 
 /** `steps`, `items` and `plan` for `entries`. */
-export function asPlan(value: unknown): unknown {
-  if (!isObject(value) || 'entries' in value) return value;
-  const told = ['steps', 'items', 'plan', 'todos'].find(key => Array.isArray(value[key]));
-  if (told === undefined) return value;
-  return { ...without(value, told), entries: value[told] };
+function asPlan(plan: Json): Json {
+  const key = 'entries' in plan ? 'entries' : LISTS.find(field => Array.isArray(plan[field]));
+  const entries = key === undefined ? undefined : plan[key];
+  if (key === undefined || !Array.isArray(entries)) return plan;
+  const read = mapped(entries, asPlanEntry);
+  if (key === 'entries' && read === entries) return plan;
+  return { ...without(plan, key), entries: read };
 }
 
+const LISTS = ['steps', 'items', 'plan', 'todos'];
+
 /** A bare text, `title` (or the like) for `content`, and statuses by other names. */
-export function asPlanEntry(value: unknown): unknown {
+function asPlanEntry(value: unknown): unknown {
   if (typeof value === 'string') return { content: value };
   if (!isObject(value)) return value;
   const status = asPlanStatus(value['status']);
   const entry = status === value['status'] ? value : { ...value, status };
   if ('content' in entry) return entry;
-  const told = ['title', 'text', 'description', 'step', 'task'].find(key => name(entry[key]));
-  return told === undefined ? entry : { ...without(entry, told), content: entry[told] };
+  const field = ['title', 'text', 'description', 'step', 'task'].find(key => name(entry[key]));
+  return field === undefined ? entry : { ...without(entry, field), content: entry[field] };
 }
 
 function without(value: Json, field: string): Json {

@@ -5,24 +5,10 @@
  * its questions as permission to go on, and wants the answers beside it.
  */
 import * as l10n from '@vscode/l10n';
-import { createElicitation } from '../schema/guards/elicitation';
 import { isObject, list, name, object, type Json } from '../schema/guards/primitives';
+import { ClientMethod } from '../schema/methods';
 import type * as schema from '../schema/schema';
-
-/** What a request means in the schema, and how its agent wants it answered. */
-export type VendorQuestion =
-  | {
-      readonly kind: 'form';
-      readonly form: schema.CreateElicitationRequest;
-      answer(response: schema.CreateElicitationResponse): object;
-    }
-  | {
-      readonly kind: 'permission';
-      /** In the shape of the schema, not guarded yet. */
-      readonly params: object;
-      answer(response: schema.RequestPermissionResponse): object;
-    }
-  | { readonly kind: 'plan'; readonly notification: object; readonly answer: object };
+import type { AnsweredRequest, IncomingRequest } from './incomingRequest';
 
 const METHOD = /^_?(cursor|x\.ai)\/(\w+)$/;
 
@@ -47,38 +33,36 @@ export class VendorQuestions {
   }
 
   /** Undefined for methods that are none of these, and for parameters that are of no use. */
-  read(method: string, params: unknown): VendorQuestion | undefined {
+  read(method: string, params: unknown): IncomingRequest | AnsweredRequest | undefined {
     const [, vendor, asked] = METHOD.exec(method) ?? [];
     if (vendor === undefined || !isObject(params)) return undefined;
-    const told = unwrapped(params);
-    const toolCallId = name(told['toolCallId']);
+    const raw = unwrapped(params);
+    const toolCallId = name(raw['toolCallId']);
     const known = toolCallId === undefined ? undefined : this.sessions.get(toolCallId);
-    const sessionId = name(told['sessionId']) ?? known ?? this.lastSession;
+    const sessionId = name(raw['sessionId']) ?? known ?? this.lastSession;
     if (sessionId === undefined) return undefined;
     const scope = { sessionId, ...(toolCallId !== undefined && { toolCallId }) };
     switch (`${vendor}/${asked}`) {
       case 'cursor/ask_question':
-        return questions(told, scope, cursorAnswers);
+        return questions(raw, scope, cursorAnswers);
       case 'x.ai/ask_user_question':
-        return questions(told, scope, grokAnswers);
+        return questions(raw, scope, grokAnswers);
       case 'cursor/create_plan':
-        return plan(told, scope, cursorPlanAnswer);
+        return plan(raw, scope, cursorPlanAnswer);
       case 'x.ai/exit_plan_mode':
-        return plan(told, scope, grokPlanAnswer);
+        return plan(raw, scope, grokPlanAnswer);
       case 'cursor/update_todos':
-        return this.todos(told, sessionId);
+        return this.todos(raw, sessionId);
       default:
         return undefined;
     }
   }
 
   /**
-   * Undefined for permission that is asked for anything but the answers to questions.
-   * @returns the question, and the call that it belongs to: nothing else may tell of it before the answer
+   * Undefined for permission that is asked for anything but the answers to questions. The call that a question
+   * belongs to comes with it: nothing else may announce it before the answer.
    */
-  readPermission(
-    params: unknown,
-  ): { readonly question: VendorQuestion; readonly call: object } | undefined {
+  readPermission(params: unknown): IncomingRequest | undefined {
     const { sessionId, toolCall, options } = object(params) ?? {};
     const { toolCallId, rawInput, _meta } = object(toolCall) ?? {};
     const meta = object(_meta);
@@ -93,23 +77,22 @@ export class VendorQuestions {
       qwenAnswers(response, chosen, list(object)(options) ?? []),
     );
     const update = { ...object(toolCall), sessionUpdate: 'tool_call_update' };
-    return question && { question, call: { sessionId: session, update } };
+    return question && { ...question, updates: [{ sessionId: session, update }] };
   }
 
   /** Cursor calls it a notification and sends a request, of all steps or of those that have changed. */
-  private todos({ todos, merge }: Json, sessionId: string): VendorQuestion | undefined {
-    const told = list(object)(todos);
-    if (told === undefined) return undefined;
+  private todos({ todos, merge }: Json, sessionId: string): AnsweredRequest | undefined {
+    const raw = list(object)(todos);
+    if (raw === undefined) return undefined;
     const known = merge === true ? (this.steps.get(sessionId) ?? []) : [];
-    const changed = new Map(told.map(step => [step['id'], step]));
+    const changed = new Map(raw.map(step => [step['id'], step]));
     const entries = known.map(step => ({ ...step, ...changed.get(step['id']) }));
     const ids = new Set(known.map(step => step['id']));
-    const all = [...entries, ...told.filter(({ id }) => id === undefined || !ids.has(id))];
+    const all = [...entries, ...raw.filter(({ id }) => id === undefined || !ids.has(id))];
     this.steps.set(sessionId, all);
     return {
-      kind: 'plan',
-      notification: { sessionId, update: { sessionUpdate: 'plan', entries: all } },
-      answer: { outcome: { outcome: 'accepted' } },
+      updates: [{ sessionId, update: { sessionUpdate: 'plan', entries: all } }],
+      answered: { outcome: { outcome: 'accepted' } },
     };
   }
 }
@@ -130,24 +113,22 @@ interface Scope {
 type Chosen = readonly (readonly [question: Json, values: readonly string[]])[];
 
 function questions(
-  told: Json,
+  raw: Json,
   scope: Scope,
   answer: (response: schema.CreateElicitationResponse, chosen: Chosen) => object,
-): VendorQuestion | undefined {
-  const asked = list(object)(told['questions']) ?? [];
+): IncomingRequest | undefined {
+  const asked = list(object)(raw['questions']) ?? [];
   if (asked.length === 0) return undefined;
   const properties = Object.fromEntries(asked.map((each, index) => [`q${index}`, property(each)]));
-  const form = createElicitation({
-    ...scope,
-    mode: 'form',
-    message: name(told['title']) ?? '',
-    requestedSchema: { type: 'object', properties, required: Object.keys(properties) },
-  });
-  if (form === undefined) return undefined;
   return {
-    kind: 'form',
-    form,
-    answer: response => {
+    method: ClientMethod.createElicitation,
+    params: {
+      ...scope,
+      mode: 'form',
+      message: name(raw['title']) ?? '',
+      requestedSchema: { type: 'object', properties, required: Object.keys(properties) },
+    },
+    answer: (response: schema.CreateElicitationResponse) => {
       const filledIn: unknown = 'content' in response ? response.content : undefined;
       const content = isObject(filledIn) ? filledIn : undefined;
       return answer(
@@ -238,19 +219,19 @@ function qwenAnswers(
 type PlanAnswer = 'accept' | 'reject' | 'cancelled';
 
 function plan(
-  told: Json,
+  raw: Json,
   scope: Scope,
   answer: (answer: PlanAnswer) => object,
-): VendorQuestion | undefined {
-  const text = planText(told);
+): IncomingRequest | undefined {
+  const text = planText(raw);
   if (text === '') return undefined;
   return {
-    kind: 'permission',
+    method: ClientMethod.requestPermission,
     params: {
       sessionId: scope.sessionId,
       toolCall: {
         toolCallId: scope.toolCallId ?? 'plan',
-        title: name(told['name']) ?? l10n.t('Plan'),
+        title: name(raw['name']) ?? l10n.t('Plan'),
         kind: 'switch_mode',
         content: [{ type: 'content', content: { type: 'text', text } }],
       },
@@ -259,16 +240,16 @@ function plan(
         { optionId: 'reject', kind: 'reject_once', name: l10n.t('Keep Planning') },
       ],
     },
-    answer: ({ outcome }) => {
+    answer: ({ outcome }: schema.RequestPermissionResponse) => {
       if (outcome.outcome === 'cancelled') return answer('cancelled');
       return answer(outcome.optionId === 'accept' ? 'accept' : 'reject');
     },
   };
 }
 
-function planText(told: Json): string {
-  const parts = [told['overview'], told['plan'] ?? told['planContent'], todoText(told['todos'])];
-  const phases = (list(object)(told['phases']) ?? []).flatMap(phase => [
+function planText(raw: Json): string {
+  const parts = [raw['overview'], raw['plan'] ?? raw['planContent'], todoText(raw['todos'])];
+  const phases = (list(object)(raw['phases']) ?? []).flatMap(phase => [
     `### ${name(phase['name']) ?? ''}`,
     todoText(phase['todos']),
   ]);

@@ -2,11 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { sizeText } from '../../base/bytes';
 import type { Logger } from '../../base/logger';
 import type { ClientHandlers } from './clientHandlers';
-import type { SpokenDialect } from '../compat/compatibility';
-import { PermissionReader } from '../compat/permissions';
-import { earlyExit, earlyOutput, isEarlyTerminal } from '../compat/terminals';
-import { readNotification } from '../compat/updates';
-import { VendorQuestions, type VendorQuestion } from '../compat/vendorQuestions';
+import type { Compatibility } from '../compat/compatibility';
 import { RequestError } from './errors';
 import { completeElicitation, createElicitation } from '../schema/guards/elicitation';
 import type { Guard } from '../schema/guards/primitives';
@@ -23,27 +19,27 @@ type Call = (params: unknown, signal: AbortSignal) => Promise<object>;
 export class ClientDispatcher implements RpcHandlers {
   private readonly calls: ReadonlyMap<string, Call>;
   private readonly ignored = new Set<string>();
-  private readonly permissions = new PermissionReader();
   private readonly open = new OpenRequests();
-  private readonly vendorQuestions = new VendorQuestions();
   /** The session that was heard of last. */
   private lastSession: string | undefined;
 
   constructor(
     private readonly handlers: ClientHandlers,
     private readonly logger: Logger,
-    private readonly dialect: SpokenDialect,
+    private readonly compatibility: Compatibility,
   ) {
     const terminal = guards.terminalReference;
     const namesTerminal = 'sessionId and terminalId';
     const text = 'sessionId, path';
-    const createTerminal = checked(
-      guards.createTerminal,
-      'sessionId, command; args as strings, env as {name, value}, cwd as a path',
-      params => handlers.createTerminal(params),
-    );
     this.calls = new Map<string, Call>([
-      [ClientMethod.requestPermission, (params, signal) => this.requestPermission(params, signal)],
+      [
+        ClientMethod.requestPermission,
+        checked(
+          guards.requestPermission,
+          'sessionId, toolCall with toolCallId, and at least one option with optionId',
+          (params, signal) => handlers.requestPermission(params, signal),
+        ),
+      ],
       [
         ClientMethod.readTextFile,
         checked(guards.readTextFile, text, params => handlers.readTextFile(params)),
@@ -56,24 +52,21 @@ export class ClientDispatcher implements RpcHandlers {
       ],
       [
         ClientMethod.createTerminal,
-        (params, signal) => {
-          if (isEarlyTerminal(params)) dialect.heardEarlyDraft();
-          return createTerminal(params, signal);
-        },
+        checked(
+          guards.createTerminal,
+          'sessionId, command; args as strings, env as {name, value}, cwd as a path',
+          params => handlers.createTerminal(params),
+        ),
       ],
       [
         ClientMethod.terminalOutput,
-        checked(terminal, namesTerminal, async params => {
-          const response = await handlers.terminalOutput(params);
-          return dialect.speaksEarlyDraft ? earlyOutput(response) : response;
-        }),
+        checked(terminal, namesTerminal, params => handlers.terminalOutput(params)),
       ],
       [
         ClientMethod.waitForTerminalExit,
-        checked(terminal, namesTerminal, async (params, signal) => {
-          const response = await handlers.waitForTerminalExit(params, signal);
-          return dialect.speaksEarlyDraft ? earlyExit(response) : response;
-        }),
+        checked(terminal, namesTerminal, (params, signal) =>
+          handlers.waitForTerminalExit(params, signal),
+        ),
       ],
       [
         ClientMethod.killTerminal,
@@ -105,32 +98,27 @@ export class ClientDispatcher implements RpcHandlers {
       if (completed) this.handlers.completeElicitation(completed);
       return;
     }
-    if (method !== ClientMethod.sessionUpdate) {
-      const asked = this.vendorQuestions.read(method, params);
-      if (asked?.kind === 'plan') this.sessionUpdate(asked.notification);
+    if (params instanceof LeftOut) {
+      if (method === ClientMethod.sessionUpdate) this.leftOut(params);
       else this.ignore('notification', method);
       return;
     }
-    if (params instanceof LeftOut) {
-      this.leftOut(params);
-      return;
-    }
-    const read = readNotification(params);
-    if (read === undefined) {
-      this.sessionUpdate(params);
-      return;
-    }
-    if (read.early) this.dialect.heardEarlyDraft();
-    for (const notification of read.notifications) this.sessionUpdate(notification);
+    const updates = this.compatibility.updates(method, params);
+    if (updates === undefined) this.ignore('notification', method);
+    else for (const update of updates) this.sessionUpdate(update);
   }
 
   async request(method: string, params: unknown, signal: AbortSignal): Promise<object> {
-    const call = this.calls.get(method);
-    if (call) return this.open.admit(params, () => call(params, signal));
-    const asked = this.vendorQuestions.read(method, params);
-    if (asked) return this.open.admit(params, () => this.vendorQuestion(asked, signal));
-    this.ignore('request', method);
-    throw RequestError.methodNotFound(method);
+    const asked = this.compatibility.request(method, params);
+    for (const update of asked.updates ?? []) this.sessionUpdate(update);
+    if ('answered' in asked) return asked.answered;
+    const call = this.calls.get(asked.method);
+    if (call === undefined) {
+      this.ignore('request', method);
+      throw RequestError.methodNotFound(method);
+    }
+    const response = await this.open.admit(asked.params, () => call(asked.params, signal));
+    return asked.answer?.(response as never) ?? response;
   }
 
   private sessionUpdate(params: unknown): void {
@@ -141,10 +129,8 @@ export class ClientDispatcher implements RpcHandlers {
       return;
     }
     this.lastSession = guarded.sessionId;
-    this.vendorQuestions.heard(guarded);
-    const update = this.dialect.current.readUpdate(guarded.update);
-    if (update === undefined) return;
-    this.handlers.sessionUpdate(update === guarded.update ? guarded : { ...guarded, update });
+    const meant = this.compatibility.meant(guarded);
+    if (meant) this.handlers.sessionUpdate(meant);
   }
 
   /** Says in the session's chat what is missing there. */
@@ -164,39 +150,6 @@ export class ClientDispatcher implements RpcHandlers {
     );
     const update = { sessionUpdate: 'notice', severity: 'warning', title, description };
     this.sessionUpdate({ sessionId, update });
-  }
-
-  private async requestPermission(params: unknown, signal: AbortSignal): Promise<object> {
-    const asked = this.vendorQuestions.readPermission(params);
-    if (asked) {
-      this.sessionUpdate(asked.call);
-      return this.vendorQuestion(asked.question, signal);
-    }
-    const read = this.permissions.read(params);
-    const request = guards.requestPermission(read.params);
-    if (request === undefined) {
-      throw invalidParams(
-        'sessionId, toolCall with toolCallId, and at least one option with optionId',
-      );
-    }
-    if (read.early) this.dialect.heardEarlyDraft();
-    const response = await this.handlers.requestPermission(request, signal);
-    return read.answer?.(response) ?? response;
-  }
-
-  private async vendorQuestion(asked: VendorQuestion, signal: AbortSignal): Promise<object> {
-    switch (asked.kind) {
-      case 'form':
-        return asked.answer(await this.handlers.createElicitation(asked.form, signal));
-      case 'permission': {
-        const request = guards.requestPermission(asked.params);
-        if (request === undefined) throw invalidParams('a plan');
-        return asked.answer(await this.handlers.requestPermission(request, signal));
-      }
-      case 'plan':
-        this.sessionUpdate(asked.notification);
-        return asked.answer;
-    }
   }
 
   /** Logs the first of each: extensions may come by the thousand. */

@@ -4,8 +4,7 @@ import type { Disposable } from '../../base/lifecycle';
 import type { Logger } from '../../base/logger';
 import type { ClientHandlers } from './clientHandlers';
 import { ClientDispatcher } from './clientDispatcher';
-import { SpokenDialect, type Dialect } from '../compat/compatibility';
-import { asPromptResponse } from '../compat/answers';
+import { Compatibility } from '../compat/compatibility';
 import { ErrorCode, RequestError } from './errors';
 import type { Guard } from '../schema/guards/primitives';
 import * as guards from '../schema/guards/responses';
@@ -27,15 +26,15 @@ export class AcpConnection implements Disposable {
    */
   readonly onDidClose: Event<void>;
   private readonly peer: RpcPeer;
-  private readonly spoken = new SpokenDialect();
+  private readonly compatibility = new Compatibility();
 
   constructor(
     transport: Transport,
     handlers: ClientHandlers,
     options: { readonly logger: Logger },
   ) {
-    const dispatcher = new ClientDispatcher(handlers, options.logger, this.spoken);
-    this.peer = new RpcPeer(transport, dispatcher, options.logger);
+    const dispatcher = new ClientDispatcher(handlers, options.logger, this.compatibility);
+    this.peer = new RpcPeer(transport, dispatcher, options.logger, this.compatibility);
     this.onDidClose = this.peer.onDidClose;
   }
 
@@ -44,27 +43,25 @@ export class AcpConnection implements Disposable {
     return this.peer.closeReason;
   }
 
-  /** How the agent departs from the protocol; known once it is initialised. */
-  get dialect(): Dialect {
-    return this.spoken.current;
+  /** What a missing file is to this agent; known once it is initialized. */
+  get missingFileAnswer(): 'error' | 'empty' {
+    return this.compatibility.missingFileAnswer;
   }
 
   async initialize(
     params: schema.InitializeRequest,
     signal?: AbortSignal,
   ): Promise<schema.InitializeResponse> {
-    const read = (raw: unknown): schema.InitializeResponse | undefined => {
-      const initialized = guards.initialize(raw);
-      if (initialized !== undefined) this.spoken.initialized(raw, initialized);
-      return initialized;
-    };
-    const initialized = await this.ask(AgentMethod.initialize, params, read, signal);
-    this.peer.cancelRequests = this.dialect.cancelRequests;
+    const initialized = await this.ask(AgentMethod.initialize, params, guards.initialize, signal);
+    this.compatibility.initialized(initialized);
+    this.peer.cancelRequests = this.compatibility.cancelRequests;
     return initialized;
   }
 
   async authenticate(params: schema.AuthenticateRequest, signal?: AbortSignal): Promise<void> {
-    await this.peer.request(AgentMethod.authenticate, this.spoken.authenticate(params), signal);
+    const { compatibility, peer } = this;
+    const method = AgentMethod.authenticate;
+    await peer.request(method, compatibility.params(method, params), signal);
   }
 
   /** For agents that offer `auth.logout`. */
@@ -76,7 +73,7 @@ export class AcpConnection implements Disposable {
     params: schema.NewSessionRequest,
     signal?: AbortSignal,
   ): Promise<schema.NewSessionResponse & schema.OpenedSession> {
-    return this.ask(AgentMethod.newSession, this.spoken.session(params), guards.newSession, signal);
+    return this.ask(AgentMethod.newSession, params, guards.newSession, signal);
   }
 
   /** The agent replays the session as updates, before the answer or (some) after it. */
@@ -84,24 +81,14 @@ export class AcpConnection implements Disposable {
     params: schema.LoadSessionRequest,
     signal?: AbortSignal,
   ): Promise<schema.LoadSessionResponse & schema.OpenedSession> {
-    return this.ask(
-      AgentMethod.loadSession,
-      this.spoken.session(params),
-      guards.reopenedSession,
-      signal,
-    );
+    return this.ask(AgentMethod.loadSession, params, guards.reopenedSession, signal);
   }
 
   resumeSession(
     params: schema.ResumeSessionRequest,
     signal?: AbortSignal,
   ): Promise<schema.ResumeSessionResponse & schema.OpenedSession> {
-    return this.ask(
-      AgentMethod.resumeSession,
-      this.spoken.session(params),
-      guards.reopenedSession,
-      signal,
-    );
+    return this.ask(AgentMethod.resumeSession, params, guards.reopenedSession, signal);
   }
 
   async closeSession(params: schema.CloseSessionRequest, signal?: AbortSignal): Promise<void> {
@@ -124,14 +111,12 @@ export class AcpConnection implements Disposable {
     params: schema.ForkSessionRequest,
     signal?: AbortSignal,
   ): Promise<schema.NewSessionResponse & schema.OpenedSession> {
-    return this.ask(FORK_SESSION_METHOD, this.spoken.session(params), guards.newSession, signal);
+    return this.ask(FORK_SESSION_METHOD, params, guards.newSession, signal);
   }
 
   /** Resolves at the end of the turn; rejects when the agent says that it failed. Cancelled with `cancel` only. */
   prompt(params: schema.PromptRequest): Promise<schema.PromptResponse> {
-    return this.ask(AgentMethod.prompt, this.spoken.prompt(params), raw =>
-      guards.prompt(asPromptResponse(raw)),
-    );
+    return this.ask(AgentMethod.prompt, params, guards.prompt);
   }
 
   /** Asks the agent to end the turn; the prompt then answers. A notification. */
@@ -167,7 +152,9 @@ export class AcpConnection implements Disposable {
     guard: Guard<T>,
     signal?: AbortSignal,
   ): Promise<T> {
-    const result = guard(await this.peer.request(method, params, signal));
+    const { compatibility } = this;
+    const raw = await this.peer.request(method, compatibility.params(method, params), signal);
+    const result = guard(compatibility.result(method, raw));
     if (result !== undefined) return result;
     throw new RequestError(
       ErrorCode.internal,

@@ -1,7 +1,5 @@
 import type { Message } from 'vscode-jsonrpc';
 import { toJson } from '../../base/json';
-import type { SessionIds } from '../compat/sessionIds';
-import { asCamelCase } from '../compat/snakeCase';
 import { ErrorCode } from './errors';
 
 type Envelope = Record<string, unknown>;
@@ -13,16 +11,19 @@ export type Admitted =
   | { readonly kind: 'response'; readonly id: number | string; readonly message: Message }
   | { readonly kind: 'reject'; readonly reason: string };
 
+/** Reads parameters and results with the names and ids of the schema. */
+export type ReadValue = (value: unknown) => unknown;
+
 /**
  * Puts the envelope of a received message in order. Real agents send ids as numeric strings, leave out
  * `result`, send `error` beside it as null or as a string, and cancel with LSP's method; `vscode-jsonrpc`
  * hangs on or rejects those. Never throws.
  */
-export function admit(message: Message, ids: SessionIds): Admitted {
+export function admit(message: Message, read: ReadValue): Admitted {
   const envelope = message as unknown as Envelope;
   const method = envelope['method'];
-  if (typeof method !== 'string') return admitResponse(envelope, ids);
-  const params = ids.read(asParams(envelope['params']));
+  if (typeof method !== 'string') return admitResponse(envelope, read);
+  const params = read(asParams(envelope['params']));
   if (params === envelope['params']) return admitCall(envelope, method, message);
   const renamed = { ...envelope, params };
   return admitCall(renamed, method, renamed as unknown as Message);
@@ -42,9 +43,7 @@ function admitCall(envelope: Envelope, method: string, message: Message): Admitt
 
 /** Parameters by their names: JSON-RPC also has a list of them, which can only hold the one object. */
 function asParams(params: unknown): unknown {
-  const named: unknown =
-    Array.isArray(params) && params.length === 1 && isObject(params[0]) ? params[0] : params;
-  return asCamelCase(named);
+  return Array.isArray(params) && params.length === 1 && isObject(params[0]) ? params[0] : params;
 }
 
 /** LSP's `$/cancelRequest {id}` for ACP's `$/cancel_request {requestId}`. */
@@ -59,7 +58,7 @@ function admitLspCancel(envelope: Envelope): Admitted {
   };
 }
 
-function admitResponse(envelope: Envelope, ids: SessionIds): Admitted {
+function admitResponse(envelope: Envelope, read: ReadValue): Admitted {
   const id = normaliseId(envelope['id']);
   const error = envelope['error'];
   if (!isId(id)) {
@@ -67,7 +66,7 @@ function admitResponse(envelope: Envelope, ids: SessionIds): Admitted {
     return { kind: 'reject', reason: `a response without an id${about}` };
   }
   if (error === undefined || error === null) {
-    const result = ids.read(asCamelCase(envelope['result']));
+    const result = read(envelope['result']);
     const message = { jsonrpc: '2.0', id, result: result === undefined ? null : result };
     return { kind: 'response', id, message };
   }

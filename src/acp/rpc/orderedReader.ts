@@ -1,6 +1,5 @@
 import type { DataCallback, Disposable, Message } from 'vscode-jsonrpc';
 import { AbstractMessageReader } from 'vscode-jsonrpc/node';
-import { SessionIds } from '../compat/sessionIds';
 import { admit, type Admitted } from './envelope';
 import type { PausableReader } from '../transport/transport';
 
@@ -10,6 +9,8 @@ const MAX_WAITING = 5_000;
 export interface OrderedReaderHooks {
   /** Handled at once when this returns true; order is kept either way. */
   handleNow(method: string, message: Message): boolean;
+  /** Parameters and results with the names and ids of the schema. */
+  read(value: unknown): unknown;
   /** Sees what cannot be handled. */
   rejected(reason: string): void;
   /** Whether a response with this id is waited for; one that is not is rejected. */
@@ -34,7 +35,6 @@ export class OrderedReader extends AbstractMessageReader {
   private held = false;
   private paused = false;
   private listening: Disposable | undefined;
-  private readonly ids = new SessionIds();
 
   constructor(
     private readonly source: PausableReader,
@@ -50,7 +50,9 @@ export class OrderedReader extends AbstractMessageReader {
 
   listen(callback: DataCallback): Disposable {
     this.callback = callback;
-    this.listening = this.source.listen(message => this.receive(admit(message, this.ids)));
+    this.listening = this.source.listen(message =>
+      this.receive(admit(message, value => this.hooks.read(value))),
+    );
     return { dispose: () => this.stop() };
   }
 

@@ -13,7 +13,7 @@ import { Emitter } from '../../base/event';
 import type { Disposable } from '../../base/lifecycle';
 import type { Logger } from '../../base/logger';
 import { RequestCancellation, signalOf } from './cancellation';
-import { withGivenId } from '../compat/sessionIds';
+import type { Compatibility } from '../compat/compatibility';
 import { ErrorCode, RequestError } from './errors';
 import { LeftOut } from '../transport/longMessages';
 import { ProtocolMethod } from '../schema/methods';
@@ -55,8 +55,10 @@ export class RpcPeer implements Disposable {
     transport: Transport,
     private readonly handlers: RpcHandlers,
     private readonly logger: Logger,
+    private readonly shapes: Pick<Compatibility, 'read' | 'write'>,
   ) {
     this.reader = new OrderedReader(transport.reader, {
+      read: value => shapes.read(value),
       handleNow: (method, message) =>
         this.notified(method, (message as NotificationMessage).params),
       rejected: reason => this.logger.warn(`Ignored from the agent: ${reason}`),
@@ -109,10 +111,10 @@ export class RpcPeer implements Disposable {
    * is told (`$/cancel_request`); a response that comes later is dropped.
    * @throws RequestError with the agent's code, `requestCancelled` or `connectionClosed`.
    */
-  async request(method: string, told: object, signal?: AbortSignal): Promise<unknown> {
+  async request(method: string, raw: object, signal?: AbortSignal): Promise<unknown> {
     if (this.state !== 'open') throw this.closedError();
     if (signal?.aborted === true) throw cancelledError();
-    const params = withGivenId(told);
+    const params = this.shapes.write(raw);
     try {
       if (signal === undefined) return await this.rpc.sendRequest<unknown>(method, params);
       return await this.abortable(method, params, signal);
@@ -125,7 +127,7 @@ export class RpcPeer implements Disposable {
   async notify(method: string, params: object): Promise<void> {
     if (this.state !== 'open') throw this.closedError();
     try {
-      await this.rpc.sendNotification(method, withGivenId(params));
+      await this.rpc.sendNotification(method, this.shapes.write(params));
     } catch (error) {
       throw this.toRequestError(error);
     }
@@ -183,9 +185,9 @@ export class RpcPeer implements Disposable {
       }
       return (await this.handlers.request(method, params, signalOf(token))) ?? null;
     } catch (error) {
-      const told = error instanceof RequestError ? error : RequestError.internal();
-      if (told !== error) this.logger.error(`Answering "${method}" failed`, error);
-      throw new ResponseError(told.code, told.message, told.data);
+      const refusal = error instanceof RequestError ? error : RequestError.internal();
+      if (refusal !== error) this.logger.error(`Answering "${method}" failed`, error);
+      throw new ResponseError(refusal.code, refusal.message, refusal.data);
     } finally {
       this.cancellation.finishIncoming(token);
     }

@@ -37,8 +37,6 @@ export class LineSplitter {
   private pendingLength = 0;
   /** The line that is being skipped. */
   private long: LineEnds | undefined;
-  /** So many of the next bytes are told as one line, whatever they are. */
-  private toTake = 0;
 
   constructor(private readonly sink: LineSink) {}
 
@@ -46,15 +44,6 @@ export class LineSplitter {
   push(chunk: Buffer): number {
     let start = 0;
     while (this.sink.wantsMore()) {
-      if (this.toTake > 0) {
-        const rest = Math.min(start + this.toTake, chunk.length);
-        this.append(chunk, start, rest);
-        this.toTake -= rest - start;
-        start = rest;
-        if (this.toTake > 0) return start;
-        this.finish();
-        continue;
-      }
       const end = chunk.indexOf(LINE_FEED, start);
       if (end === -1) {
         this.append(chunk, start, chunk.length);
@@ -69,11 +58,6 @@ export class LineSplitter {
       start = end + 1;
     }
     return start;
-  }
-
-  /** Tells the next `bytes`, more than none, as one line. To be called between lines. */
-  takeNext(bytes: number): void {
-    this.toTake = bytes;
   }
 
   /** The stream has ended: what stands there is the last line. */

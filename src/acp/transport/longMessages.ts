@@ -201,8 +201,8 @@ function toolCallOf(members: Members): Readonly<Record<string, unknown>> | undef
   const kind = field('sessionUpdate');
   if (kind !== 'tool_call' && kind !== 'tool_call_update') return undefined;
   if (field('toolCallId') === undefined) return undefined;
-  const told = ['sessionUpdate', 'toolCallId', 'title', 'kind', 'status'];
+  const fields = ['sessionUpdate', 'toolCallId', 'title', 'kind', 'status'];
   return Object.fromEntries(
-    told.map(name => [name, field(name)] as const).filter(([, value]) => value !== undefined),
+    fields.map(name => [name, field(name)] as const).filter(([, value]) => value !== undefined),
   );
 }

@@ -2,13 +2,11 @@ import type { Readable } from 'node:stream';
 import type { DataCallback, Disposable, Message } from 'vscode-jsonrpc';
 import { AbstractMessageReader } from 'vscode-jsonrpc/node';
 import * as l10n from '@vscode/l10n';
-import { Framing, headerIn } from './framing';
 import { LineSplitter, type LongLine } from './lineSplitter';
 import { mayBeMessage, standIn } from './longMessages';
 import { messagesInLine, type MessagesInLine } from './messagesInLine';
 import { ClientMethod } from '../schema/methods';
 import type { ReadingPace } from './readingPace';
-import { SpreadMessages, type Spread } from './spreadMessages';
 import { TransportError, type PausableReader, type TrafficTap } from './transport';
 
 export interface NdjsonReaderOptions {
@@ -23,16 +21,9 @@ export interface NdjsonReaderOptions {
 
 const MAX_JUNK_LENGTH = 2000;
 
-const LETTER_C = 0x63;
-
-/** Reads one JSON-RPC message a line, and those that are framed or broken otherwise. */
+/** Reads one JSON-RPC message a line, and those that stand in a line in another way. */
 export class NdjsonReader extends AbstractMessageReader implements PausableReader {
   private readonly lines: LineSplitter;
-  private readonly spread = new SpreadMessages();
-  /** What a header has told of the length of what follows the headers, in bytes; 0 when none has. */
-  private told = 0;
-  /** What comes next is as long as a header has told. */
-  private inBody = false;
   private callback: DataCallback | undefined;
   private closed = false;
   private paused = false;
@@ -46,8 +37,6 @@ export class NdjsonReader extends AbstractMessageReader implements PausableReade
   constructor(
     private readonly stream: Readable,
     private readonly options: NdjsonReaderOptions,
-    /** Shared with the writer. */
-    private readonly framing = new Framing(),
   ) {
     super();
     this.lines = new LineSplitter({
@@ -126,7 +115,6 @@ export class NdjsonReader extends AbstractMessageReader implements PausableReade
     this.ending = true;
     if (this.held) this.lines.push(this.held);
     this.lines.end();
-    for (const line of this.spread.take()) this.junk(line);
     this.close();
   };
 
@@ -142,71 +130,14 @@ export class NdjsonReader extends AbstractMessageReader implements PausableReade
 
   private onLine(line: string): void {
     if (this.callback === undefined) return;
-    const isBody = this.inBody;
-    this.inBody = false;
-    if (line === '') this.endHeaders();
-    else if (!isBody && this.isHeader(line)) return;
-    else if (this.spread.isOpen) this.goOn(line);
-    else {
-      const read = messagesInLine(line);
-      if (read.messages.length > 0) this.deliverAll(read, isBody);
-      // Something else that looked like a header, or a length that was miscounted.
-      else if (isBody) for (const part of line.split(/\r?\n/)) this.onLine(part);
-      else if (this.spread.begins(line)) this.goOn(line);
-      else if (read.junk !== '') this.junk(line);
-    }
+    const read = messagesInLine(line);
+    if (read.messages.length > 0) this.deliverAll(read);
+    else if (read.junk !== undefined) this.junk(read.junk);
   }
 
-  /** Takes a header in, if `line` is one. */
-  private isHeader(line: string): boolean {
-    const first = line.charCodeAt(0) | 0x20;
-    if (first !== LETTER_C || !this.framing.mayHaveHeaders) return false;
-    const length = headerIn(line);
-    this.told ||= length ?? 0;
-    return length !== undefined;
-  }
-
-  private endHeaders(): void {
-    if (this.told === 0) return;
-    this.lines.takeNext(this.told);
-    this.told = 0;
-    this.inBody = true;
-  }
-
-  /** A line that belongs to those before it, or ends what they have begun. */
-  private goOn(line: string): void {
-    // Messages stand at the beginning of a line; what is within one is indented.
-    const read = this.spread.isOpen && line.startsWith('{') ? messagesInLine(line) : undefined;
-    const isOther = read !== undefined && read.messages.length > 0;
-    const spread = isOther ? undefined : this.spread.add(line, this.options.maxLineBytes);
-    if (spread) {
-      this.handleSpread(spread);
-      return;
-    }
-    for (const before of this.spread.take()) this.junk(before);
-    this.onLine(line);
-  }
-
-  private handleSpread(spread: Spread): void {
-    switch (spread.kind) {
-      case 'open':
-        return;
-      case 'tooLong':
-        this.onLongLine(spread.line);
-        return;
-      case 'whole': {
-        const read = messagesInLine(spread.text);
-        if (read.messages.length > 0) this.deliverAll(read, false);
-        else for (const line of spread.text.split('\n')) this.junk(line);
-      }
-    }
-  }
-
-  private deliverAll({ messages, json, junk }: MessagesInLine, hasHeader: boolean): void {
-    this.told = 0;
+  private deliverAll({ messages, json, junk }: MessagesInLine): void {
     if (junk !== undefined) this.junk(junk);
-    this.framing.heard(hasHeader);
-    this.options.tap?.({ direction: 'receive', json: onOneLine(json) });
+    this.options.tap?.({ direction: 'receive', json });
     for (const message of messages) this.deliver(message);
   }
 
@@ -218,13 +149,10 @@ export class NdjsonReader extends AbstractMessageReader implements PausableReade
     if (this.callback === undefined) return;
     const message = standIn(line, this.options.maxLineBytes);
     const { head, tail, bytes } = line;
-    const isBody = this.inBody;
-    this.inBody = false;
     if (!message) {
       if (mayBeMessage(head)) this.options.onJunk(cut(head));
       return;
     }
-    this.framing.heard(isBody);
     const json = `${head}… (${bytes} bytes, left out) …${tail}`;
     this.options.tap?.({ direction: 'receive', json });
     this.deliver(message);
@@ -267,11 +195,6 @@ function updatedSession(message: Message & { readonly method?: unknown }): strin
   const { params } = message;
   if (typeof params !== 'object' || params === null || !('sessionId' in params)) return '';
   return typeof params.sessionId === 'string' ? params.sessionId : '';
-}
-
-/** No string of JSON holds a line feed as it is. */
-function onOneLine(json: string): string {
-  return json.includes('\n') ? json.replace(/\s*\n\s*/g, ' ') : json;
 }
 
 function cut(line: string): string {

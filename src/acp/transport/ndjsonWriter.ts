@@ -1,22 +1,19 @@
 import type { Writable } from 'node:stream';
 import type { Message, MessageWriter } from 'vscode-jsonrpc';
 import { AbstractMessageWriter } from 'vscode-jsonrpc/node';
-import { Framing } from './framing';
 import type { TrafficTap } from './transport';
 
 /**
- * Writes JSON-RPC messages in the framing that the agent uses, in the order of the calls. `write` resolves once the stream has
+ * Writes one JSON-RPC message a line, in the order of the calls. `write` resolves once the stream has
  * passed the line on, which is how a slow reader is felt. When the agent stops reading (EPIPE, or its
  * stdin is destroyed), `onClose` fires once and every `write` rejects.
  */
 export class NdjsonWriter extends AbstractMessageWriter implements MessageWriter {
   private closed = false;
-  private isFirst = true;
 
   constructor(
     private readonly stream: Writable,
     private readonly tap?: TrafficTap,
-    private readonly framing = new Framing(),
   ) {
     super();
     // Stays for good: a late EPIPE of a disposed connection must not become an uncaught exception.
@@ -28,11 +25,8 @@ export class NdjsonWriter extends AbstractMessageWriter implements MessageWriter
     const json = JSON.stringify(message);
     if (this.closed || !this.stream.writable) throw new Error('The agent no longer reads.');
     this.tap?.({ direction: 'send', json });
-    const { framing } = this;
-    if (this.isFirst) framing.sentFirst(json, text => this.stream.write(text));
-    this.isFirst = false;
     await new Promise<void>((resolve, reject) => {
-      this.stream.write(framing.encode(json), error => {
+      this.stream.write(`${json}\n`, error => {
         if (error) reject(error);
         else resolve();
       });
@@ -40,14 +34,12 @@ export class NdjsonWriter extends AbstractMessageWriter implements MessageWriter
   }
 
   end(): void {
-    this.framing.dispose();
     if (!this.closed) this.stream.end();
   }
 
   private close(): void {
     if (this.closed) return;
     this.closed = true;
-    this.framing.dispose();
     this.fireClose();
   }
 }

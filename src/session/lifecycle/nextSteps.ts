@@ -1,7 +1,7 @@
 /** What the user can do about an error that an agent answered, where its code tells. */
 import * as l10n from '@vscode/l10n';
 import { assertNever } from '../../base/assertNever';
-import { meaningOf } from '../../acp/compat/errors';
+import { meaningOf } from './errorMeaning';
 
 /** A sentence, or two; undefined when the code says nothing that the message does not. */
 export function nextStep(error: unknown): string | undefined {

@@ -1,6 +1,6 @@
 /** What went wrong with a session, in the user's words. (Processes have theirs in `agents/problems.ts`.) */
 import * as l10n from '@vscode/l10n';
-import { meaningOf } from '../../acp/compat/errors';
+import { meaningOf } from './errorMeaning';
 import { ErrorCode, RequestError } from '../../acp/rpc/errors';
 import { nextStep } from './nextSteps';
 import type { Problem } from '../state/state';
@@ -108,8 +108,8 @@ function plainText(message: string): string {
   const start = message.indexOf('{');
   if (start < 0) return message;
   try {
-    const told = dataText(JSON.parse(message.slice(start)));
-    return told === undefined ? message : `${message.slice(0, start)}${told}`;
+    const explanation = dataText(JSON.parse(message.slice(start)));
+    return explanation === undefined ? message : `${message.slice(0, start)}${explanation}`;
   } catch {
     return message;
   }

@@ -37,10 +37,10 @@ export function replayed(
  * Whether a replay tells of no prompt that is not known. Then what is known is worth more: when it was, what it changed,
  * and where it can be taken back to. Agents add to a prompt what was attached to it.
  */
-export function tellsNothingNew(told: readonly Turn[], known: readonly Turn[]): boolean {
+export function hasNothingNew(replayed: readonly Turn[], known: readonly Turn[]): boolean {
   const prompts = known.flatMap(({ prompt }) => prompt?.text.trim() ?? []);
   let next = 0;
-  return told.every(({ prompt }) => {
+  return replayed.every(({ prompt }) => {
     if (prompt === undefined) return true;
     const found = prompts.findIndex((text, index) => index >= next && prompt.text.includes(text));
     next = found + 1;

@@ -84,7 +84,7 @@ export class SessionConnection implements Disposable {
       },
       forkOf,
     );
-    this.card = new SignInCard(agent, connection => this.tell(connection));
+    this.card = new SignInCard(agent, connection => this.show(connection));
     this.statusListener = agent.onDidChangeStatus(() => this.followAgent());
   }
 
@@ -181,7 +181,7 @@ export class SessionConnection implements Disposable {
       const { status } = this.agent;
       if (status.kind !== 'ready' || status.link !== link) throw new Error('The agent is gone');
       this.session = session;
-      this.tell({ kind: 'ready' });
+      this.show({ kind: 'ready' });
       this.attached ??= link.attach(session.sessionId, client);
       return session;
     } catch (error) {
@@ -216,7 +216,7 @@ export class SessionConnection implements Disposable {
     const seconds = this.settings.newSessionSeconds();
     const { connection } = this.store.state;
     const now = this.environment.now();
-    this.tell({
+    this.show({
       kind: 'starting',
       step: 'session',
       command: connection.kind === 'starting' ? connection.command : '',
@@ -247,7 +247,7 @@ export class SessionConnection implements Disposable {
 
   private followAgent(): void {
     const { status } = this.agent;
-    if (status.kind === 'starting' && this.opening) this.tell(status);
+    if (status.kind === 'starting' && this.opening) this.show(status);
     const { suspended } = this;
     if (suspended && !(status.kind === 'ready' && status.link === suspended.link)) {
       // The card stays; what the process had begun ends with it.
@@ -266,7 +266,7 @@ export class SessionConnection implements Disposable {
 
   private release(connection: Connection): void {
     this.detach();
-    this.tell(connection);
+    this.show(connection);
     this.lease?.dispose();
     this.lease = undefined;
   }
@@ -284,7 +284,7 @@ export class SessionConnection implements Disposable {
     this.session = undefined;
   }
 
-  private tell(connection: Connection): void {
+  private show(connection: Connection): void {
     this.store.dispatch({ type: 'connectionChanged', connection });
   }
 }

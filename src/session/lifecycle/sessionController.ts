@@ -62,7 +62,7 @@ export class SessionController implements Disposable {
   /** The agent has gone away. */
   agentLost(): void {
     this.turns.cancelRequests();
-    this.parts.side.now?.terminals.dispose();
+    this.parts.clientRequests.now?.terminals.dispose();
     this.turns.end({ reason: 'interrupted' });
   }
 
@@ -76,7 +76,7 @@ export class SessionController implements Disposable {
 
   dispose(): void {
     this.turns.dispose();
-    this.parts.side.dispose();
+    this.parts.clientRequests.dispose();
     this.parts.connection.dispose();
   }
 
@@ -90,7 +90,7 @@ export class SessionController implements Disposable {
       this.parts.limits.checkText(text);
     } catch (error) {
       this.composer.replace({ ...draft, text });
-      this.turns.tellNotSent(error);
+      this.turns.showNotSent(error);
       return;
     }
     this.composer.replace({ text: '', attachments: [] });
@@ -142,26 +142,26 @@ export class SessionController implements Disposable {
 
   /** See `PendingPermissions.answer`. */
   answerPermission(answer: PermissionAnswer): boolean {
-    return this.parts.side.now?.permissions.answer(answer) ?? false;
+    return this.parts.clientRequests.now?.permissions.answer(answer) ?? false;
   }
 
   /** See `PendingPermissions.review`. */
   reviewPermission(requestId: string, revision: number): void {
-    this.parts.side.now?.permissions.review(requestId, revision);
+    this.parts.clientRequests.now?.permissions.review(requestId, revision);
   }
 
   /** See `PendingPermissions.opened`. */
   openedContents(refs: readonly string[]): void {
-    this.parts.side.now?.permissions.opened(refs);
+    this.parts.clientRequests.now?.permissions.opened(refs);
   }
 
   /** See `ElicitationDesk.answer`. */
   async answerElicitation(requestId: string, action: string, values?: string): Promise<void> {
-    await this.parts.side.now?.elicitations.answer(requestId, action, values);
+    await this.parts.clientRequests.now?.elicitations.answer(requestId, action, values);
   }
 
   async killTerminal(terminalId: string): Promise<void> {
-    await this.parts.side.now?.terminals.kill(terminalId);
+    await this.parts.clientRequests.now?.terminals.kill(terminalId);
   }
 
   // ── queue, composer and options ────────────────────────────────────────────────────────────────────

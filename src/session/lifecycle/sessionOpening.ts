@@ -5,7 +5,7 @@ import type { Notices } from '../notices';
 import type { AgentLink, Environment } from '../ports';
 import { isUnknownSession } from './problems';
 import type { OpenSession, SessionPlace } from './openSession';
-import { replayed, tellsNothingNew } from './replay';
+import { replayed, hasNothingNew } from './replay';
 import { SessionStore } from '../state/store';
 import { configOf } from '../translate/configOptions';
 import { boundedValue } from '../translate/updateBounds';
@@ -111,20 +111,20 @@ export class SessionOpening {
     const { turns: known } = store.state;
     // Where nothing is known, what is told is shown as it comes.
     const beside = known.length > 0 ? new SessionStore(store.state) : undefined;
-    const told = beside ?? store;
-    told.dispatch({ type: 'transcriptCleared' });
+    const target = beside ?? store;
+    target.dispatch({ type: 'transcriptCleared' });
     try {
       // Attached before it is open: the replay comes first, and with some agents also afterwards.
       await this.parts.attach(link, sessionId, beside);
       this.started(sessionId, await link.loadSession(params, signal));
-      await replayed(told, environment);
+      await replayed(target, environment);
       if (beside) await this.parts.attach(link, sessionId);
     } catch (error) {
       this.parts.detach();
       if (!beside) store.dispatch({ type: 'transcriptRestored', turns: [], terminals: {} });
       throw error;
     }
-    if (!beside || tellsNothingNew(beside.state.turns, known)) return;
+    if (!beside || hasNothingNew(beside.state.turns, known)) return;
     const { turns, terminals, plan, plans } = beside.state;
     const transcript = { turns, terminals, ...(plan && { plan }), ...(plans && { plans }) };
     store.dispatch({ type: 'transcriptRestored', ...transcript });

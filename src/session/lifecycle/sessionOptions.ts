@@ -53,7 +53,7 @@ export class SessionOptions {
       if (option?.value === value) continue;
       if (!option || !offers(option, value)) {
         // What was merely remembered may be gone: that is the agent's business.
-        if (isConfigured) this.tellUnknown(optionId, option, value);
+        if (isConfigured) this.reportUnknown(optionId, option, value);
         continue;
       }
       try {
@@ -116,7 +116,7 @@ export class SessionOptions {
     this.notices.add('warning', text, detail);
   }
 
-  private tellUnknown(
+  private reportUnknown(
     optionId: string,
     option: ConfigOption | undefined,
     value: string | boolean,

@@ -15,7 +15,7 @@ export class SignInCard {
 
   constructor(
     private readonly agent: Agent,
-    private readonly tell: (connection: Connection) => void,
+    private readonly changed: (connection: Connection) => void,
   ) {}
 
   /** Refused credentials are a matter of signing in only where there is a way to. */
@@ -30,10 +30,10 @@ export class SignInCard {
     const methods = this.agent.authMethods();
     if (isCredentialsRefused(error)) {
       const problem = promptFailure(this.agent.name, error).detail;
-      this.tell({ kind: 'signIn', methods, problem });
+      this.changed({ kind: 'signIn', methods, problem });
     } else {
       const hint = signInHint(error);
-      this.tell({ kind: 'signIn', methods, ...(hint !== undefined && { hint }) });
+      this.changed({ kind: 'signIn', methods, ...(hint !== undefined && { hint }) });
     }
   }
 
@@ -46,7 +46,7 @@ export class SignInCard {
     const abort = new AbortController();
     this.running = abort;
     const methods = this.agent.authMethods();
-    this.tell({ kind: 'signIn', methods, busy: true });
+    this.changed({ kind: 'signIn', methods, busy: true });
     let isSignedIn: boolean | undefined = false;
     let problem: string | undefined;
     try {
@@ -60,7 +60,7 @@ export class SignInCard {
     if (this.running !== abort) return undefined;
     this.running = undefined;
     if (isSignedIn !== true) {
-      this.tell({ kind: 'signIn', methods, ...(problem !== undefined && { problem }) });
+      this.changed({ kind: 'signIn', methods, ...(problem !== undefined && { problem }) });
     }
     return isSignedIn;
   }

@@ -15,6 +15,7 @@ import { SlowedAgent } from '../turns/slowedAgent';
 import type { SessionStore } from '../state/store';
 import { ContentsOfReplay, type Contents } from '../translate/contents';
 import { Translator } from '../translate/translate';
+import { isAboutSession } from '../translate/updateTable';
 import { UpdateCoalescer } from '../turns/updateCoalescer';
 import { PendingElicitations } from './pendingElicitations';
 import { FileLimits } from './fileLimits';
@@ -42,15 +43,6 @@ export interface ClientRequestHandlerParts {
   asksBeforeWriting(): boolean;
   session(): OpenSession | undefined;
 }
-
-/** What agents tell that is no part of the conversation. */
-const OF_THE_SESSION = new Set([
-  'available_commands_update',
-  'config_option_update',
-  'current_mode_update',
-  'session_info_update',
-  'usage_update',
-]);
 
 /** The side of a chat that its agent sees: what it may ask of it and tell it, and what became of that. */
 export class ClientRequestHandler implements Disposable {
@@ -106,9 +98,7 @@ export class ClientRequestHandler implements Disposable {
     return {
       ...client,
       update: (update, sessionId) =>
-        OF_THE_SESSION.has(update.sessionUpdate)
-          ? client.update(update, sessionId)
-          : intake.take(update, sessionId),
+        isAboutSession(update) ? client.update(update, sessionId) : intake.take(update, sessionId),
     };
   }
 

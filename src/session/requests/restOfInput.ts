@@ -1,5 +1,5 @@
 /** What of a call's input its request shows nowhere else: nothing that is approved is hidden. Pure. */
-import { fileChange } from '../../acp/compat/diffs';
+import { fileChange } from '../../acp/schema/fileChange';
 import {
   AFTER,
   BEFORE,
@@ -10,7 +10,7 @@ import {
   textAt,
   UNIFIED,
   WHOLE,
-} from '../../acp/compat/proposals';
+} from '../translate/edits/proposals';
 import type { FileDiff } from '../translate/contents';
 import { ShownChanges } from './shownChanges';
 

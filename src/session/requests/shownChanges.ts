@@ -1,6 +1,6 @@
 /** Whether the diffs of a request show a change that its input makes. Pure. */
-import { changeOfDiff, type Change } from '../../acp/compat/diffs';
-import type { ReadPatch } from '../../acp/compat/filePatch';
+import { changeOfDiff, type Change } from '../translate/edits/diffs';
+import type { ReadPatch } from '../translate/edits/filePatch';
 import type { FileDiff } from '../translate/contents';
 
 /** UTF-16 units that are looked through to find the replaced texts; what takes more counts as not shown. */

@@ -191,18 +191,18 @@ export function withEnd(part: ToolCallPart, at: number): ToolCallPart {
  * does not go back to running because the agent says so late. But what did happen is shown: a result
  * (completed) always counts, and so does a failure unless the user's own decision explains it.
  */
-function nextStatus(current: ToolStatus, told: ToolStatus | undefined): ToolStatus {
-  if (told === undefined || told === current) return current;
+function nextStatus(current: ToolStatus, next: ToolStatus | undefined): ToolStatus {
+  if (next === undefined || next === current) return current;
   switch (current) {
     case 'awaiting':
-      return isOpen(told) ? current : told;
+      return isOpen(next) ? current : next;
     case 'rejected':
     case 'cancelled':
-      return told === 'completed' ? told : current;
+      return next === 'completed' ? next : current;
     case 'pending':
     case 'running':
     case 'completed':
     case 'failed':
-      return told;
+      return next;
   }
 }

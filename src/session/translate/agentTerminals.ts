@@ -14,7 +14,7 @@ const OUTPUTS = ['terminal_output', 'terminal_output_delta'];
 const KEYS = ['terminal_info', ...OUTPUTS, 'terminal_exit'];
 
 /** The terminal of which `meta` tells output. */
-export function terminalToldIn(meta: unknown): string | undefined {
+export function terminalIn(meta: unknown): string | undefined {
   const fields = record(meta);
   return OUTPUTS.map(key => text(record(fields?.[key])?.['terminal_id'])).find(Boolean);
 }
@@ -63,7 +63,7 @@ export function terminalActions(
   }
 
   const exit = record(fields['terminal_exit']);
-  const exitId = (exit && text(exit['terminal_id'])) ?? (isOver ? terminalToldIn(meta) : undefined);
+  const exitId = (exit && text(exit['terminal_id'])) ?? (isOver ? terminalIn(meta) : undefined);
   if (exitId) {
     start(exitId, title ?? '');
     const code = exit?.['exit_code'];

@@ -1,10 +1,10 @@
 /** What stands in a call after a message about it, where the message alone would lose something. Pure. */
 import type * as schema from '../../acp/schema/schema';
 import type { ToolCallPart } from '../state/state';
-import { terminalToldIn } from './agentTerminals';
+import { terminalIn } from './agentTerminals';
 import { contentOrOutput } from './commandOutput';
 import type { Contents } from './contents';
-import { diffAgain } from './proposedChanges';
+import { diffAgain } from './edits/proposedChanges';
 
 type Call = schema.ToolCall | schema.ToolCallUpdate;
 
@@ -30,7 +30,7 @@ export function unplacedTerminal(
   known: ToolCallPart | undefined,
 ): string | undefined {
   if (known?.content.length || content?.some(item => item.type === 'terminal')) return undefined;
-  return terminalToldIn(_meta);
+  return terminalIn(_meta);
 }
 
 /**

@@ -23,9 +23,9 @@ export function configOf(opened: schema.OpenedSession): readonly ConfigOption[] 
 /** The agent's own options after a change, with those made from modes and models kept. */
 export function configAfterUpdate(
   current: readonly ConfigOption[],
-  told: readonly schema.SessionConfigOption[],
+  sent: readonly schema.SessionConfigOption[],
 ): readonly ConfigOption[] {
-  const options = configFromOptions(told);
+  const options = configFromOptions(sent);
   const kept = current.filter(
     option =>
       option.source !== 'configOption' &&

@@ -1,6 +1,6 @@
 /** Content of a tool call as plain text, for documents that show all of it. Pure. */
 import { createTwoFilesPatch } from 'diff';
-import { fenced } from '../../acp/compat/proposals';
+import { fenced } from './edits/proposals';
 import type * as schema from '../../acp/schema/schema';
 import { toJson } from '../../base/json';
 import type { FileDiff } from './contents';

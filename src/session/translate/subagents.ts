@@ -4,7 +4,8 @@
  */
 import * as l10n from '@vscode/l10n';
 import type * as schema from '../../acp/schema/schema';
-import { asSubagentUpdate, parentToolCallOf } from '../../acp/compat/subagents';
+import { parentToolCallOf } from './parentCalls';
+import { isAboutSession } from './updateTable';
 import type { SessionAction, ToolCallAction } from '../state/actions';
 import type { Environment } from '../ports';
 import type { SessionState, ToolStatus } from '../state/state';
@@ -29,12 +30,12 @@ export function parentCallOf(
   meta: unknown,
   sessionId: string | undefined,
 ): string | undefined {
-  const told = parentToolCallOf(meta);
+  const reported = parentToolCallOf(meta);
   const isKnown = (id: string | undefined) => id !== undefined && findToolCall(state, id);
   const session = foreignCall(state, sessionId);
-  if (session === undefined) return isKnown(told) ? told : undefined;
-  const within = told === undefined ? undefined : idUnder(session, told);
-  return [within, told].find(isKnown) ?? session;
+  if (session === undefined) return isKnown(reported) ? reported : undefined;
+  const within = reported === undefined ? undefined : idUnder(session, reported);
+  return [within, reported].find(isKnown) ?? session;
 }
 
 /** The call of the subagent whose session it is; undefined for the chat's own, and what is not known. */
@@ -47,20 +48,20 @@ function foreignCall(state: SessionState, sessionId: string | undefined): string
 /**
  * The id in the chat of the call that agents call `toolCallId`. Subagents may count theirs by themselves: what is
  * another's already gets an id of its own.
- * @param told whether it is announced, changed, or permission is asked for it
+ * @param reported whether it is announced, changed, or permission is asked for it
  * @param parent the call that it stands under
  */
 export function callIdOf(
   state: SessionState,
   toolCallId: string,
-  told: Told,
+  reported: Reported,
   parent: string | undefined,
   sessionId: string | undefined,
 ): string {
   const session = foreignCall(state, sessionId);
   if (session !== undefined) return idUnder(session, toolCallId);
   const own = idUnder(parent ?? '', toolCallId);
-  const announced = told !== 'changed';
+  const announced = reported !== 'changed';
   if (toolCallId === parent) return toolCallId;
   if (callSpokenOf(state, own, true, parent)) return own;
   const call = callSpokenOf(state, toolCallId, announced, parent);
@@ -70,13 +71,13 @@ export function callIdOf(
   const isSame =
     parent === undefined
       ? // Whatever is asked or changed may leave out where it belongs; what begins does not.
-        told !== 'announced'
+        reported !== 'announced'
       : // Where it belongs may be told later than what it is.
         lane === undefined && (!announced || status === 'awaiting');
   return isSame ? toolCallId : own;
 }
 
-export type Told = 'announced' | 'changed' | 'asked';
+export type Reported = 'announced' | 'changed' | 'asked';
 
 function idUnder(parent: string, toolCallId: string): string {
   return `${parent}/${toolCallId}`;
@@ -124,14 +125,8 @@ export function subagentActions(
       const blocks: readonly unknown[] = Array.isArray(fields['content']) ? fields['content'] : [];
       return [asked(state, toolCallId, blocks.map(textOf).join(''), environment)];
     }
-    case 'available_commands_update':
-    case 'current_mode_update':
-    case 'config_option_update':
-    case 'usage_update':
-    case 'current_model_update':
-      return [];
     default:
-      return undefined;
+      return isAboutSession(update) ? [] : undefined;
   }
 }
 
@@ -147,10 +142,9 @@ export function isBetweenSessions(update: Fields): boolean {
  */
 export function subagentCall(
   state: SessionState,
-  told: Fields,
+  update: Fields,
   environment: Environment,
 ): ToolCallAction | undefined {
-  const update = asSubagentUpdate(told);
   const sessionId = text(update['sessionId']);
   if (sessionId === undefined) return undefined;
   const toolCallId = subagentCallId(sessionId);

@@ -1,28 +1,27 @@
 /** What the agent's updates mean: ACP's `session/update` as actions. Soft: nothing here throws or is lost. */
 import * as l10n from '@vscode/l10n';
-import { toolNameOf } from '../../acp/compat/calls';
-import type { Change } from '../../acp/compat/diffs';
+import { toolNameOf } from './callNames';
+import type { Change } from './edits/diffs';
 import type * as schema from '../../acp/schema/schema';
-import { diffView } from './diffView';
+import { diffView } from './edits/diffView';
 import type { SessionAction } from '../state/actions';
 import { terminalActions } from './agentTerminals';
 import { callContent, unplacedTerminal } from './callContent';
 import { compactionKey, compactionNotice, textOf } from './compactions';
-import { configAfterUpdate, optionFor } from './configOptions';
 import type { Contents } from './contents';
 import { restText } from './contentText';
-import { ContentViews, isForModelOnly, replayedAttachment } from './contentView';
-import { draftActions } from './draftUpdates';
+import { ContentViews, replayedAttachment } from './contentView';
+import { actionsOf } from './updateTable';
 import { hasNotice } from '../state/notices';
 import { noticeOf } from '../notices';
 import type { Environment } from '../ports';
 import { ofItsTurn } from '../turns/updatesAfterTurn';
-import { withChanges } from './proposedChanges';
-import { readDiffs } from './readDiffs';
-import { callIdOf, parentCallOf, subagentActions, under, type Told } from './subagents';
+import { withChanges } from './edits/proposedChanges';
+import { readDiffs } from './edits/readDiffs';
+import { callIdOf, parentCallOf, subagentActions, under, type Reported } from './subagents';
 import { boundedCall, cutFields, MAX_BLOCKS } from './updateBounds';
 import { withKnownFolder } from './askedInput';
-import type { AvailableCommand, SessionState, ToolContent, ToolStatus } from '../state/state';
+import type { SessionState, ToolContent, ToolStatus } from '../state/state';
 import { callSpokenOf } from '../state/toolCalls';
 
 type NoticeAdded = Extract<SessionAction, { type: 'noticeAdded' }>;
@@ -55,79 +54,15 @@ export class Translator {
   ): readonly SessionAction[] {
     const { environment } = this;
     const parent = parentCallOf(state, update._meta, sessionId);
-    const told =
+    const reported =
       sessionId === undefined || sessionId === state.sessionId
         ? undefined
         : subagentActions(state, update, sessionId, environment);
-    const actions = told ?? this.plainly(state, update, sessionId);
+    const actions =
+      reported ?? actionsOf(update, state, this, environment, sessionId) ?? this.unknown(update);
     return parent === undefined
       ? actions.map(action => ofItsTurn(state, action))
       : actions.map(action => under(parent, action));
-  }
-
-  private plainly(
-    state: SessionState,
-    update: schema.SessionUpdate,
-    sessionId: string | undefined,
-  ): readonly SessionAction[] {
-    switch (update.sessionUpdate) {
-      case 'user_message_chunk':
-        return [this.userChunk(update)];
-      case 'agent_message_chunk':
-        return [this.agentChunk(isForModelOnly(update.content) ? 'thought' : 'text', update)];
-      case 'agent_thought_chunk':
-        return [this.agentChunk('thought', update)];
-      case 'tool_call':
-        return this.toolCall(state, update, 'announced', sessionId);
-      case 'tool_call_update':
-        return this.toolCall(state, update, 'changed', sessionId);
-      case 'plan':
-        return [
-          {
-            type: 'planChanged',
-            entries: update.entries.map(({ content, priority, status }) => ({
-              content,
-              priority,
-              status,
-            })),
-          },
-        ];
-      case 'available_commands_update':
-        return [{ type: 'commandsChanged', commands: update.availableCommands.map(commandOf) }];
-      case 'current_mode_update':
-        return this.optionChange(state, 'mode', update.currentModeId);
-      case 'config_option_update':
-        return [
-          {
-            type: 'configChanged',
-            options: configAfterUpdate(state.configOptions, update.configOptions),
-          },
-        ];
-      case 'session_info_update':
-        if (update.title === undefined) return [];
-        return [{ type: 'titleChanged', title: update.title ?? undefined }];
-      case 'usage_update':
-        return [
-          {
-            type: 'usageChanged',
-            usage: {
-              used: update.used,
-              size: update.size,
-              ...(update.cost && {
-                cost: { amount: update.cost.amount, currency: update.cost.currency },
-              }),
-            },
-          },
-        ];
-      case 'notice':
-        return [this.notice(levelOf(update.severity), update.title, update.description)];
-      case 'compaction_update':
-        return [this.compaction(update)];
-      case 'compaction_summary_chunk':
-        return this.compactionChunk(state, update);
-      default:
-        return this.unknown(state, update);
-    }
   }
 
   /**
@@ -137,7 +72,7 @@ export class Translator {
   toolCall(
     state: SessionState,
     sent: schema.ToolCall | schema.ToolCallUpdate,
-    how: Told,
+    how: Reported,
     sessionId?: string,
   ): readonly SessionAction[] {
     const { now: at, partId, turnId } = this.place();
@@ -202,12 +137,7 @@ export class Translator {
     return noticeOf(this.environment, level, text, detail, actions);
   }
 
-  private place(): { readonly now: number; readonly partId: string; readonly turnId: string } {
-    const { environment } = this;
-    return { now: environment.now(), partId: environment.newId(), turnId: environment.newId() };
-  }
-
-  private agentChunk(stream: 'text' | 'thought', chunk: schema.ContentChunk): SessionAction {
+  agentChunk(stream: 'text' | 'thought', chunk: schema.ContentChunk): SessionAction {
     const { now: at, partId, turnId } = this.place();
     if (chunk.content.type === 'text') {
       const { text } = chunk.content;
@@ -221,7 +151,7 @@ export class Translator {
     return { type: 'contentReceived', turnId, partId, block, at };
   }
 
-  private userChunk(chunk: schema.ContentChunk): SessionAction {
+  userChunk(chunk: schema.ContentChunk): SessionAction {
     const { now: at, partId, turnId } = this.place();
     const messageId = typeof chunk.messageId === 'string' && { messageId: chunk.messageId };
     if (chunk.content.type === 'text') {
@@ -230,6 +160,28 @@ export class Translator {
     }
     const attachment = replayedAttachment(chunk.content, partId);
     return { type: 'userContentReceived', turnId, attachment, ...messageId, at };
+  }
+
+  compaction(update: schema.CompactionUpdate): SessionAction {
+    const { level, text, detail, ...keyed } = compactionNotice(update);
+    return { ...this.notice(level, text, detail), ...keyed };
+  }
+
+  /** Its first chunk may be the first that is heard of a compaction. */
+  compactionChunk(
+    state: SessionState,
+    { compactionId, content }: schema.CompactionSummaryChunk,
+  ): readonly SessionAction[] {
+    const key = compactionKey(compactionId);
+    const begun = hasNotice(state, key)
+      ? []
+      : [this.compaction({ compactionId, status: 'in_progress' })];
+    return [...begun, { type: 'noticeContinued', key, text: textOf(content) }];
+  }
+
+  private place(): { readonly now: number; readonly partId: string; readonly turnId: string } {
+    const { environment } = this;
+    return { now: environment.now(), partId: environment.newId(), turnId: environment.newId() };
   }
 
   /** Of very many the first are shown as what they are, the rest as a text. */
@@ -267,39 +219,8 @@ export class Translator {
     }
   }
 
-  private optionChange(
-    state: SessionState,
-    category: 'mode' | 'model',
-    value: string,
-  ): readonly SessionAction[] {
-    const option = optionFor(state.configOptions, category);
-    return option ? [{ type: 'configValueChanged', optionId: option.id, value }] : [];
-  }
-
-  private compaction(update: schema.CompactionUpdate): SessionAction {
-    const { level, text, detail, ...keyed } = compactionNotice(update);
-    return { ...this.notice(level, text, detail), ...keyed };
-  }
-
-  /** Its first chunk may be the first that is heard of a compaction. */
-  private compactionChunk(
-    state: SessionState,
-    { compactionId, content }: schema.CompactionSummaryChunk,
-  ): readonly SessionAction[] {
-    const key = compactionKey(compactionId);
-    const begun = hasNotice(state, key)
-      ? []
-      : [this.compaction({ compactionId, status: 'in_progress' })];
-    return [...begun, { type: 'noticeContinued', key, text: textOf(content) }];
-  }
-
   /** What nobody knows is shown as it came. */
-  private unknown(
-    state: SessionState,
-    update: { readonly sessionUpdate?: unknown },
-  ): readonly SessionAction[] {
-    const known = draftActions(state, { ...update }, this.environment);
-    if (known) return known;
+  private unknown(update: { readonly sessionUpdate?: unknown }): readonly SessionAction[] {
     const type = String(update.sessionUpdate);
     const { now: at, partId, turnId } = this.place();
     const json = this.views.json(update, `${partId}/content`, type);
@@ -307,19 +228,6 @@ export class Translator {
       { type: 'contentReceived', turnId, partId, block: { kind: 'unknown', type, json }, at },
     ];
   }
-}
-
-function commandOf(command: schema.AvailableCommand): AvailableCommand {
-  const hint = command.input?.hint;
-  return {
-    name: command.name,
-    description: command.description,
-    ...(hint !== undefined && { hint }),
-  };
-}
-
-function levelOf(severity: string): 'info' | 'warning' | 'error' {
-  return severity === 'warning' || severity === 'error' ? severity : 'info';
 }
 
 function nonEmpty(text: string | null | undefined): string | undefined {

@@ -10,7 +10,7 @@ import type { SessionStore } from '../state/store';
 
 interface PromptSources {
   /** Tells first what became of the agent's proposals. */
-  readonly side: Pick<LazyClientRequests, 'now'>;
+  readonly clientRequests: Pick<LazyClientRequests, 'now'>;
   readonly attachments: AttachmentSource;
   readonly store: SessionStore;
   readonly notices: Notices;
@@ -44,7 +44,7 @@ export async function promptContent(
   }
   from.limits.checkContent(blocks);
   // With anything before it a command would not be one: notes wait for words.
-  const notes = text.startsWith('/') ? undefined : await from.side.now?.proposed.notes();
+  const notes = text.startsWith('/') ? undefined : await from.clientRequests.now?.proposed.notes();
   return {
     blocks: [...(notes?.blocks ?? []), ...blocks],
     accepted: () => notes?.told(),

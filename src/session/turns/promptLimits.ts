@@ -47,7 +47,7 @@ export class PromptLimits implements Disposable {
    * Counts a prompt that is about to be sent. One too many has to wait: `retry` is called when it may be
    * sent, and `tell` now, once for all that wait.
    */
-  admit(retry: () => void, tell: (words: Words) => void): boolean {
+  admit(retry: () => void, show: (words: Words) => void): boolean {
     if (this.timer) return false;
     const { promptsPerMinute } = this.settings();
     const wait = this.rate.take(promptsPerMinute);
@@ -56,7 +56,7 @@ export class PromptLimits implements Disposable {
       this.timer = undefined;
       retry();
     });
-    tell({
+    show({
       text: l10n.t('Your message goes out by itself in {0} s.', Math.ceil(wait / 1000)),
       detail: l10n.t(
         'The setting parley.limits.promptsPerMinute allows {0} a minute. Raise it to send more.',

@@ -24,7 +24,7 @@ export interface TurnParts {
   readonly agent: Agent;
   readonly store: SessionStore;
   readonly connection: SessionConnection;
-  readonly side: LazyClientRequests;
+  readonly clientRequests: LazyClientRequests;
   readonly notices: Notices;
   readonly attachments: AttachmentSource;
   readonly limits: PromptLimits;
@@ -60,7 +60,7 @@ export class SessionTurns implements Disposable {
     if (!activeTurn || cancelling || !session) return;
     this.store.dispatch({ type: 'cancelRequested' });
     this.cancelRequests();
-    this.parts.side.now?.terminals.killTurn(activeTurn.id);
+    this.parts.clientRequests.now?.terminals.killTurn(activeTurn.id);
     session.link.cancel({ sessionId: session.sessionId }).catch((error: unknown) => {
       this.parts.logger.warn(`session/cancel was not sent: ${String(error)}`);
     });
@@ -82,7 +82,7 @@ export class SessionTurns implements Disposable {
     else this.parts.connect();
   }
 
-  tellNotSent(error: unknown): void {
+  showNotSent(error: unknown): void {
     const detail = error instanceof Error ? error.message : String(error);
     const text = l10n.t('The message was not sent: it is too large.');
     this.parts.notices.add('error', text, detail);
@@ -155,7 +155,7 @@ export class SessionTurns implements Disposable {
   /** What the agent began to write before its answer is of its turn; some agents do not wait for it. */
   private async written(): Promise<void> {
     this.cancelRequests();
-    await this.parts.side.now?.written();
+    await this.parts.clientRequests.now?.written();
   }
 
   /** An agent that cannot be followed can still be talked to. */
@@ -182,7 +182,7 @@ export class SessionTurns implements Disposable {
 
   private fail(error: unknown, message: Message): void {
     if (error instanceof PromptTooLarge) {
-      this.tellNotSent(error);
+      this.showNotSent(error);
       this.end({ reason: 'failed' });
       this.composer.putBack(message);
       return;
@@ -213,6 +213,6 @@ export class SessionTurns implements Disposable {
 
   /** Whatever waits for the user is answered as cancelled. */
   cancelRequests(): void {
-    this.parts.side.now?.cancelRequests();
+    this.parts.clientRequests.now?.cancelRequests();
   }
 }

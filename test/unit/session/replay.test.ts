@@ -98,6 +98,45 @@ test('what is known of a conversation stays, unless the agent tells of a prompt 
   }
 });
 
+test('what is told of the session counts at once while its conversation is replayed', async t => {
+  const models = { availableModels: [{ modelId: 'm' }, { modelId: 'n' }], currentModelId: 'm' };
+  const modes = { availableModes: [{ id: 'ask' }, { id: 'code' }], currentModeId: 'ask' };
+  const opened = await world(
+    {
+      capabilities: { loadSession: true },
+      opened: { models, modes },
+      replay: [prompt('first')],
+      lateReplay: [
+        { sessionUpdate: 'current_model_update', currentModelId: 'n' },
+        { sessionUpdate: 'current_mode_update', currentModeId: 'code' },
+        { sessionUpdate: 'session_info_update', title: 'Renamed' },
+        { sessionUpdate: 'usage_update', used: 1, size: 2 },
+        { sessionUpdate: 'available_commands_update', availableCommands: [{ name: 'web' }] },
+      ],
+    },
+    {
+      connect: false,
+      restore: cwd => ({ ...earlier(cwd), turns: [turn('a', 'first')] }),
+    },
+  );
+  t.after(() => opened.end());
+  await opened.chat.controller.connect();
+  const { configOptions, title, usage, commands } = opened.state;
+  assert.deepEqual(
+    configOptions.map(({ category, value }) => [category, value]),
+    [
+      ['model', 'n'],
+      ['mode', 'code'],
+    ].sort(),
+  );
+  assert.equal(title, 'Renamed');
+  assert.deepEqual(usage, { used: 1, size: 2 });
+  assert.deepEqual(
+    commands.map(({ name }) => name),
+    ['web'],
+  );
+});
+
 test('a replay fills in the texts that are not kept any more, and replaces none', () => {
   const known = new Contents();
   const replay = new ContentsOfReplay(known);

@@ -1,14 +1,15 @@
 /** What calls say of files, in all the forms that agents have for it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toolCallUpdate } from '../../../src/acp/schema/guards/toolCalls';
+import { Compatibility } from '../../../src/acp/compat/compatibility';
+import { sessionNotification } from '../../../src/acp/schema/guards/updates';
 import type { DiffView } from '../../../src/session/state/content';
 import { initialSession } from '../../../src/session/state/initialSession';
 import { reduce } from '../../../src/session/state/reducer';
 import type { SessionState, ToolCallPart } from '../../../src/session/state/state';
 import { findToolCall } from '../../../src/session/state/toolCalls';
 import { Contents, type FileDiff } from '../../../src/session/translate/contents';
-import { readDiffs } from '../../../src/session/translate/readDiffs';
+import { readDiffs } from '../../../src/session/translate/edits/readDiffs';
 import { Translator } from '../../../src/session/translate/translate';
 
 const FILE = 'fun main() {\n}\n';
@@ -23,13 +24,16 @@ function told(...messages: readonly object[]): {
   readonly texts: readonly string[];
 } {
   let ids = 0;
+  const door = new Compatibility();
   const contents = new Contents();
   const environment = { now: () => 0, newId: () => `${++ids}`, after: () => ({ dispose() {} }) };
   const translator = new Translator(contents, environment);
   let state: SessionState = initialSession({ chatId: 'c', agentName: 'A', cwd: '/w', at: 0 });
   for (const [index, message] of messages.entries()) {
-    const update = toolCallUpdate({ toolCallId: 'c', ...message });
-    assert.ok(update);
+    const sent = { sessionUpdate: 'tool_call_update', toolCallId: 'c', ...message };
+    const [read] = door.updates('session/update', { sessionId: 's', update: sent }) ?? [];
+    const update = sessionNotification(read)?.update;
+    assert.ok(update?.sessionUpdate === 'tool_call_update');
     const how = index === 0 ? 'announced' : 'changed';
     state = translator.toolCall(state, update, how).reduce(reduce, state);
   }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { SessionAction, ToolCallAction } from '../../../src/session/state/actions';
 import { initialSession } from '../../../src/session/state/initialSession';
 import { reduce } from '../../../src/session/state/reducer';
-import { diffView } from '../../../src/session/translate/diffView';
+import { diffView } from '../../../src/session/translate/edits/diffView';
 import type { DiffView } from '../../../src/session/state/content';
 import type { PermissionOption } from '../../../src/session/state/permission';
 import type { SessionState, ToolContent } from '../../../src/session/state/state';

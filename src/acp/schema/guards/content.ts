@@ -1,4 +1,3 @@
-import { asContentBlock, asToolCallContent } from '../../compat/content';
 import type * as schema from '../schema';
 import {
   isObject,
@@ -34,7 +33,8 @@ const blobResource = shape<schema.BlobResourceContents>(
   { mimeType: string },
 );
 
-const knownBlock = tagged<schema.ContentBlock>('type', {
+/** A block of a prompt or reply. Unknown types pass. */
+export const contentBlock = tagged<schema.ContentBlock>('type', {
   text: shape<schema.TextContent>({ text: string }, { annotations }),
   image: shape<schema.ImageContent>(
     { data: name, mimeType: withDefault(name, 'image/png') },
@@ -53,9 +53,6 @@ const knownBlock = tagged<schema.ContentBlock>('type', {
   resource: shape<schema.EmbeddedResource>({ resource: resourceContents }, { annotations }),
 });
 
-/** A block of a prompt or reply. Unknown types pass. */
-export const contentBlock: Guard<schema.ContentBlock> = value => knownBlock(asContentBlock(value));
-
 /** A link is called by its address if it has no name. */
 function named<T>(guard: Guard<T>): Guard<T> {
   return value =>
@@ -66,12 +63,9 @@ const diff = shape<schema.Diff>({ path: name, newText: string }, { oldText: null
 const terminal = shape<schema.Terminal>({ terminalId: name });
 const wrapped = shape<schema.Content>({ content: contentBlock });
 
-const knownToolContent = tagged<schema.ToolCallContent>('type', {
+/** Content of a tool call; unknown types pass. */
+export const toolCallContent = tagged<schema.ToolCallContent>('type', {
   content: wrapped,
   diff,
   terminal,
 });
-
-/** Content of a tool call; unknown types pass. */
-export const toolCallContent: Guard<schema.ToolCallContent> = value =>
-  knownToolContent(asToolCallContent(value));

@@ -1,4 +1,3 @@
-import { asModel } from '../../compat/answers';
 import type * as schema from '../schema';
 import {
   boolean,
@@ -38,9 +37,7 @@ const modeState = shape<schema.SessionModeState>({
 
 type Model = schema.SessionModelState['availableModels'][number];
 
-const model: Guard<Model> = value => knownModel(asModel(value));
-
-const knownModel = namedBy(
+const model = namedBy(
   'modelId',
   shape<Model>({ modelId: name, name: string }, { description: string }),
 );

@@ -11,6 +11,15 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** `items` as `map` makes them; the same list when none of them changes. */
+export function mapped(
+  items: readonly unknown[],
+  map: (item: unknown) => unknown,
+): readonly unknown[] {
+  const made = items.map(map);
+  return made.every((item, index) => item === items[index]) ? items : made;
+}
+
 export const anything: Guard<unknown> = value => value;
 
 export const object: Guard<Json> = value => (isObject(value) ? value : undefined);

@@ -1,5 +1,4 @@
 /** Parameters of what the agent asks of the client. */
-import { asCreateTerminal } from '../../compat/terminals';
 import type * as schema from '../schema';
 import {
   count,
@@ -66,7 +65,7 @@ const commandLine = shape<schema.CreateTerminalRequest>(
 );
 
 export const createTerminal: Guard<schema.CreateTerminalRequest> = value => {
-  const guarded = commandLine(asCreateTerminal(value));
+  const guarded = commandLine(value);
   if (guarded === undefined) return undefined;
   const cwd: unknown = guarded.cwd;
   return cwd === undefined || cwd === null || name(cwd) !== undefined ? guarded : undefined;

@@ -1,5 +1,4 @@
 /** Results of what the client asks of the agent. */
-import { asAuthMethods, asOpenedSession, asProtocolVersion } from '../../compat/answers';
 import type * as schema from '../schema';
 import { configOptions, models, modes } from './options';
 import {
@@ -57,15 +56,12 @@ const knownAuthMethod = shape<schema.AuthMethodTerminal & { readonly type?: stri
   { type: name, description: string, args: list(string), env: stringRecord },
 ) as Guard<schema.AuthMethod>;
 
-const knownAuthMethods = list(authMethod);
+export const authMethods = list(authMethod);
 
-export const authMethods: Guard<readonly schema.AuthMethod[]> = value =>
-  knownAuthMethods(asAuthMethods(value));
-
-/** The version as a number; agents that leave it out or write it as text mean it all the same. */
+/** The version as a number; agents that leave it out mean the first. */
 const protocolVersion: Guard<number> = value => {
   if (value === undefined || value === null) return 1;
-  return count(asProtocolVersion(value));
+  return count(value);
 };
 
 const initializeResult = shape<schema.InitializeResponse>(
@@ -90,14 +86,14 @@ export const initialize: Guard<schema.InitializeResponse> = value => {
 
 const opened = { modes, models, configOptions };
 
-export const newSession: Guard<schema.NewSessionResponse & schema.OpenedSession> = value =>
-  made(asOpenedSession(value));
-
-const made = shape<schema.NewSessionResponse & schema.OpenedSession>({ sessionId: name }, opened);
+export const newSession = shape<schema.NewSessionResponse & schema.OpenedSession>(
+  { sessionId: name },
+  opened,
+);
 
 /** `session/load` and `session/resume`; agents answer null when there is nothing to tell. */
 export const reopenedSession: Guard<schema.LoadSessionResponse & schema.OpenedSession> = value =>
-  value === null ? {} : reopened(asOpenedSession(value));
+  value === null ? {} : reopened(value);
 
 const reopened = shape<schema.LoadSessionResponse & { readonly models?: unknown }>(
   {},

@@ -1,18 +1,6 @@
-import { asToolCall } from '../../compat/calls';
 import type * as schema from '../schema';
 import { toolCallContent } from './content';
-import {
-  anything,
-  count,
-  id,
-  list,
-  name,
-  oneOf,
-  shape,
-  string,
-  withDefault,
-  type Guard,
-} from './primitives';
+import { anything, count, id, list, name, oneOf, shape, string, withDefault } from './primitives';
 
 const location = shape<schema.ToolCallLocation>({ path: name }, { line: count });
 
@@ -30,14 +18,13 @@ const optional = {
 };
 
 /** A tool call as it is announced. */
-export const toolCall: Guard<schema.ToolCall> = value => announced(asToolCall(value));
-
-const announced = shape<schema.ToolCall>(
+export const toolCall = shape<schema.ToolCall>(
   { toolCallId: id, title: withDefault(string, '') },
   optional,
 );
 
 /** A change of a tool call; also what a permission request describes. */
-export const toolCallUpdate: Guard<schema.ToolCallUpdate> = value => changed(asToolCall(value));
-
-const changed = shape<schema.ToolCallUpdate>({ toolCallId: id }, { ...optional, title: string });
+export const toolCallUpdate = shape<schema.ToolCallUpdate>(
+  { toolCallId: id },
+  { ...optional, title: string },
+);

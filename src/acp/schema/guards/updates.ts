@@ -1,4 +1,3 @@
-import { asPlan, asPlanEntry } from '../../compat/updates';
 import type * as schema from '../schema';
 import { contentBlock } from './content';
 import { configOptions } from './options';
@@ -19,7 +18,7 @@ import { toolCall, toolCallUpdate } from './toolCalls';
 
 const chunk = shape<schema.ContentChunk>({ content: contentBlock }, { messageId: id });
 
-const knownPlanEntry = shape<schema.PlanEntry>({
+const planEntry = shape<schema.PlanEntry>({
   content: name,
   priority: withDefault(oneOf<schema.PlanEntryPriority>('high', 'medium', 'low'), 'medium'),
   status: withDefault(
@@ -28,11 +27,7 @@ const knownPlanEntry = shape<schema.PlanEntry>({
   ),
 });
 
-const planEntry: Guard<schema.PlanEntry> = value => knownPlanEntry(asPlanEntry(value));
-
-const knownPlan = shape<schema.Plan>({ entries: list(planEntry) });
-
-const plan: Guard<schema.Plan> = value => knownPlan(asPlan(value));
+const plan = shape<schema.Plan>({ entries: list(planEntry) });
 
 const command = shape<schema.AvailableCommand>(
   { name: name, description: withDefault(string, '') },
@@ -41,8 +36,11 @@ const command = shape<schema.AvailableCommand>(
 
 const cost = shape<schema.Cost>({ amount: number, currency: string });
 
-/** One update; kinds the schema does not know pass as they are. */
-export const sessionUpdate = tagged<schema.SessionUpdate>('sessionUpdate', {
+/** A kind of `session/update` that the schema has. */
+export type UpdateKind = schema.SessionUpdate['sessionUpdate'];
+
+/** The guard of each kind: one that is missing here does not compile. */
+const GUARDS: { readonly [K in UpdateKind]: Guard<unknown> } = {
   user_message_chunk: chunk,
   agent_message_chunk: chunk,
   agent_thought_chunk: chunk,
@@ -71,9 +69,14 @@ export const sessionUpdate = tagged<schema.SessionUpdate>('sessionUpdate', {
     compactionId: id,
     content: contentBlock,
   }),
-});
+};
 
-/** `session/update`; see `readNotification` for what comes in other shapes. */
+export const UPDATE_KINDS = Object.keys(GUARDS) as readonly UpdateKind[];
+
+/** One update; kinds the schema does not know pass as they are. */
+export const sessionUpdate = tagged<schema.SessionUpdate>('sessionUpdate', GUARDS);
+
+/** `session/update`. */
 export const sessionNotification = shape<schema.SessionNotification>({
   sessionId: name,
   update: sessionUpdate,

@@ -10,8 +10,6 @@ export interface AgentLimits {
   readonly maxLineBytes: number;
   /** Beyond it the agent is read more slowly; 0 for as many as it likes. */
   readonly updatesPerMinute: number;
-  /** Milliseconds that a new process may be silent before it is spoken to in another framing too. */
-  readonly framingPatienceMs?: number;
 }
 
 /** What has to be said; the rest has defaults. */

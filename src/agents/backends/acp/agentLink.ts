@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import type { AcpConnection } from '../../../acp/rpc/connection';
-import { dialectOf } from '../../../acp/compat/compatibility';
 import { ErrorCode, RequestError } from '../../../acp/rpc/errors';
 import type { ReadingPace } from '../../../acp/transport/readingPace';
 import type * as schema from '../../../acp/schema/schema';
@@ -37,7 +36,7 @@ export class AcpAgentLink implements AgentLink {
     readonly initialized: schema.InitializeResponse,
     private readonly limits?: LinkLimits,
   ) {
-    this.missingFileAnswer = dialectOf(initialized).missingFileAnswer;
+    this.missingFileAnswer = connection.missingFileAnswer;
   }
 
   /** To be called once, before the connection is disposed. */

@@ -1,7 +1,6 @@
 import { toDisposable, type Disposable } from '../../../base/lifecycle';
 import type { Logger } from '../../../base/logger';
 import { Deferred } from '../../../base/deferred';
-import { subagentToldOf } from '../../../acp/compat/subagents';
 import { ErrorCode, RequestError } from '../../../acp/rpc/errors';
 import type { ClientHandlers } from '../../../acp/rpc/clientHandlers';
 import type * as schema from '../../../acp/schema/schema';
@@ -187,7 +186,7 @@ export class SessionRouter implements ClientHandlers {
     } catch (error) {
       this.logger.error('An update could not be applied', error);
     }
-    const subagent = subagentToldOf({ ...update });
+    const subagent = subagentOf(update);
     if (subagent !== undefined) this.adopt(subagent, sessionId, client);
   }
 
@@ -221,6 +220,16 @@ export class SessionRouter implements ClientHandlers {
   private hasEnded(sessionId: string): boolean {
     return this.ended.has(this.rootOf(sessionId));
   }
+}
+
+/** The session of a subagent that an update (of the unstable schema) is about. */
+function subagentOf(update: {
+  readonly sessionUpdate: string;
+  readonly sessionId?: unknown;
+}): string | undefined {
+  const { sessionUpdate, sessionId } = update;
+  const isNamed = typeof sessionId === 'string' && sessionId !== '';
+  return sessionUpdate === 'subagent_update' && isNamed ? sessionId : undefined;
 }
 
 function forgetOldest(set: Set<string>, capacity: number): void {

@@ -37,7 +37,7 @@ export async function startProgram(
   start.onInitialize(commandLine, limitsOf(host.settings()).initializeSeconds);
   const agent = {
     name,
-    endpoint: endpointOf(name, process, start),
+    endpoint: endpointOf(name, process),
     isLocal: true,
     account: (initialized: RunningAgent['link']['initialized']) =>
       accountOf(name, initialized, host, launch),
@@ -45,17 +45,9 @@ export async function startProgram(
   return initializeAgent(agent, start, signal);
 }
 
-function endpointOf(name: string, process: AgentProcess, { framing, host }: Start): Endpoint {
+function endpointOf(name: string, process: AgentProcess): Endpoint {
   return {
-    transport: options =>
-      stdioTransport(
-        process.stdout,
-        process.stdin,
-        Object.assign(options, {
-          framing,
-          framingPatienceMs: limitsOf(host.settings()).framingPatienceMs,
-        }),
-      ),
+    transport: options => stdioTransport(process.stdout, process.stdin, options),
     ending: process.exited,
     ended: process.drained.then(exit => ({
       isSuccess: exit.code === 0,

@@ -7,7 +7,7 @@ import { nullLogger } from '../../../../src/base/logger';
 import { ChatFeed } from '../../../../src/review/checkpoints/chatFeed';
 import type { SessionAction, ToolCallAction } from '../../../../src/session/state/actions';
 import type { Chat } from '../../../../src/session/chats';
-import { diffView } from '../../../../src/session/translate/diffView';
+import { diffView } from '../../../../src/session/translate/edits/diffView';
 import { Contents, type FileDiff } from '../../../../src/session/translate/contents';
 import { initialSession } from '../../../../src/session/state/initialSession';
 import { SessionStore } from '../../../../src/session/state/store';

@@ -1,7 +1,7 @@
 /** The preview of a change that the chat shows. Pure. */
 import { structuredPatch } from 'diff';
-import type { DiffHunk, DiffLine, DiffView } from '../state/content';
-import type { FileDiff } from './contents';
+import type { DiffHunk, DiffLine, DiffView } from '../../state/content';
+import type { FileDiff } from '../contents';
 
 /** Lines of a preview; the whole is a click away in the diff editor. */
 const MAX_LINES = 400;

@@ -3,8 +3,8 @@
  * HTTP statuses, and use some of the common ones otherwise.
  */
 import { toJson } from '../../base/json';
-import { ErrorCode, RequestError } from '../rpc/errors';
-import { isObject } from '../schema/guards/primitives';
+import { ErrorCode, RequestError } from '../../acp/rpc/errors';
+import { isObject } from '../../acp/schema/guards/primitives';
 
 export type ErrorMeaning =
   | 'authRequired'
@@ -76,8 +76,8 @@ export function meaningOf(error: unknown): ErrorMeaning {
     if (/version/i.test(message)) return 'unsupportedVersion';
     return /time(d )?.?out/i.test(message) ? 'timeout' : 'other';
   }
-  const told = MEANINGS.get(code) ?? ofStatus(code) ?? ofStatus(statusIn(data));
-  if (told) return told;
+  const meaning = MEANINGS.get(code) ?? ofStatus(code) ?? ofStatus(statusIn(data));
+  if (meaning) return meaning;
   return code === ErrorCode.internal ? ofWords(`${message} ${textOf(data)}`) : 'other';
 }
 

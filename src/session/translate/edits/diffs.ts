@@ -1,8 +1,7 @@
 /** What a diff of a tool call says of its file: some agents say it by marks beside the texts. */
-import { isObject } from '../schema/guards/primitives';
-import type * as schema from '../schema/schema';
-
-export type FileChange = 'added' | 'modified' | 'deleted' | 'moved';
+import { isObject } from '../../../acp/schema/guards/primitives';
+import { fileChange, type FileChange } from '../../../acp/schema/fileChange';
+import type * as schema from '../../../acp/schema/schema';
 
 /** A change of one file. */
 export interface Change {
@@ -18,28 +17,6 @@ export interface Change {
   readonly line?: number;
 }
 
-/** The words for changes in `_meta.kind`. */
-const CHANGES: ReadonlyMap<unknown, FileChange> = new Map<unknown, FileChange>([
-  ['add', 'added'],
-  ['added', 'added'],
-  ['create', 'added'],
-  ['created', 'added'],
-  ['new', 'added'],
-  ['modify', 'modified'],
-  ['modified', 'modified'],
-  ['update', 'modified'],
-  ['updated', 'modified'],
-  ['edit', 'modified'],
-  ['delete', 'deleted'],
-  ['deleted', 'deleted'],
-  ['remove', 'deleted'],
-  ['removed', 'deleted'],
-  ['move', 'moved'],
-  ['moved', 'moved'],
-  ['rename', 'moved'],
-  ['renamed', 'moved'],
-]);
-
 const KINDS: { readonly [C in FileChange]: string } = {
   added: 'add',
   modified: 'modify',
@@ -48,11 +25,6 @@ const KINDS: { readonly [C in FileChange]: string } = {
 };
 
 const OLD_PATHS = ['oldPath', 'old_path', 'previousPath', 'movedFrom', 'from'];
-
-/** `change` by any of the words that agents have for it. */
-export function fileChange(word: unknown): FileChange | undefined {
-  return CHANGES.get(typeof word === 'string' ? word.toLowerCase() : word);
-}
 
 /** `change` as a diff of the schema, with marks that `changeOfDiff` reads. */
 export function asDiff({ path, oldText, newText, change, oldPath, line }: Change): MarkedDiff {

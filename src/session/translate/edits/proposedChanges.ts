@@ -1,10 +1,10 @@
 /** What the input of a call says of files, beside what its content shows. Pure. */
-import { withWrite } from '../../acp/compat/claudeWrites';
-import { asDiff, changeOfDiff, type Change } from '../../acp/compat/diffs';
-import { proposalOf, unshownChanges, withProposal } from '../../acp/compat/proposals';
-import type * as schema from '../../acp/schema/schema';
-import type { ToolCallPart } from '../state/state';
-import type { Contents, FileDiff } from './contents';
+import { withWrite } from './claudeWrites';
+import { asDiff, changeOfDiff, type Change } from './diffs';
+import { proposalOf, unshownChanges, withProposal } from './proposals';
+import type * as schema from '../../../acp/schema/schema';
+import type { ToolCallPart } from '../../state/state';
+import type { Contents, FileDiff } from '../contents';
 
 type Call = schema.ToolCall | schema.ToolCallUpdate;
 

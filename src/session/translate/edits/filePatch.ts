@@ -1,4 +1,5 @@
-import type { Change, FileChange } from './diffs';
+import type { FileChange } from '../../../acp/schema/fileChange';
+import type { Change } from './diffs';
 
 /** What a text that describes changes was read as. */
 export interface ReadPatch {

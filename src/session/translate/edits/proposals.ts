@@ -2,10 +2,11 @@
  * Changes of files that agents tell only in the input of the tool that makes them, as the diffs of the
  * schema: what a user is asked to allow must be seen.
  */
-import { isObject, type Json } from '../schema/guards/primitives';
-import type * as schema from '../schema/schema';
+import { isObject, type Json } from '../../../acp/schema/guards/primitives';
+import type * as schema from '../../../acp/schema/schema';
 import { isApplyPatch, readApplyPatch } from './applyPatch';
-import { asDiff, ByPath, changeOfDiff, fileChange, pathsWithText, type Change } from './diffs';
+import { fileChange } from '../../../acp/schema/fileChange';
+import { asDiff, ByPath, changeOfDiff, pathsWithText, type Change } from './diffs';
 import type { ReadPatch } from './filePatch';
 import { isUnifiedDiff, readUnifiedDiff } from './unifiedDiff';
 

@@ -1,5 +1,6 @@
 /** The patches of `apply_patch`, read leniently: what is not understood is kept, not passed over. */
-import type { FileChange } from './diffs';
+import type { FileChange } from '../../../acp/schema/fileChange';
+import type {} from './diffs';
 import { FilePatch, readPatch, type ReadPatch } from './filePatch';
 
 const FILE = /^\s*\*\*\* (Add|Update|Delete) File: *(\S.*)$/;

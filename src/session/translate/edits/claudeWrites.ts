@@ -1,6 +1,6 @@
 /** Claude's tool `Write`: its diffs never have an old text, whether the file exists or not. */
-import { isObject, type Json } from '../schema/guards/primitives';
-import type * as schema from '../schema/schema';
+import { isObject, type Json } from '../../../acp/schema/guards/primitives';
+import type * as schema from '../../../acp/schema/schema';
 import { asDiff } from './diffs';
 
 type Call = schema.ToolCall | schema.ToolCallUpdate;

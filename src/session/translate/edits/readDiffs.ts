@@ -1,8 +1,8 @@
 /** The diffs of a call as changes of files. Pure. */
-import { fullPathOf } from '../../acp/compat/calls';
-import { ByPath, changeOfDiff, pathsWithText, type Change } from '../../acp/compat/diffs';
-import type * as schema from '../../acp/schema/schema';
-import { MAX_BLOCKS } from './updateBounds';
+import { fullPathOf } from '../callNames';
+import { ByPath, changeOfDiff, pathsWithText, type Change } from './diffs';
+import type * as schema from '../../../acp/schema/schema';
+import { MAX_BLOCKS } from '../updateBounds';
 
 /** Beyond so many places their lines are not looked at. */
 const MAX_PLACES = 500;
