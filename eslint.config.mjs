@@ -120,6 +120,11 @@ export default tseslint.config(
           message:
             'VS Code makes links of what agents say in messages: use src/vscode/messages.ts.',
         },
+        {
+          selector: 'MemberExpression[property.name="affectsConfiguration"]',
+          message:
+            'Settings may come late in an event that names none: use src/vscode/settings/watchValue.ts.',
+        },
       ],
     },
   },

@@ -44,6 +44,21 @@ const LAYERS = [
   },
   { files: ['src/acp/'], imports: ['src/base/', 'src/acp/'], types: ['src/session/'], node: true },
   {
+    // No protocol and no process: those are the backends'.
+    files: ['src/agents/supervisor.ts'],
+    imports: [
+      'src/base/',
+      'src/session/',
+      'src/agents/backend.ts',
+      'src/agents/backends/backends.ts',
+      'src/agents/definitions.ts',
+      'src/agents/problems.ts',
+      'src/agents/restartPolicy.ts',
+    ],
+    packages: [],
+    node: true,
+  },
+  {
     files: ['src/agents/', 'src/terminals/'],
     imports: ['src/base/', 'src/acp/', 'src/session/', 'src/agents/', 'src/terminals/'],
     node: true,

@@ -1,12 +1,16 @@
 /** Agents as the user configures them (`parley.agents`), and the built-in one. */
 import * as l10n from '@vscode/l10n';
 import type { Problem } from '../session/state/state';
+import { formatCommandLine } from './process/commandLine';
 import type { Env } from './process/environmentVariables';
 import { badConfiguration } from './problems';
+import { remoteUrlProblem, withoutPassword } from './remoteUrl';
 
-export interface AgentDefinition {
+/** A program on this machine that speaks ACP on stdin and stdout. */
+export interface StdioAgent {
+  readonly kind: 'stdio';
   readonly name: string;
-  /** As configured: variables are expanded when the agent starts. */
+  /** As configured, like all texts here: variables are expanded when the agent starts. */
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Env;
@@ -14,30 +18,52 @@ export interface AgentDefinition {
   readonly cwd?: string;
   /** `editor`: started without asking the login shell, for commands that are certain to be there. */
   readonly environment: 'loginShell' | 'editor';
-  /** Why it cannot be started as it stands. */
-  readonly problem?: Problem;
 }
 
+/** A server that speaks ACP over a WebSocket. */
+export interface WebSocketAgent {
+  readonly kind: 'webSocket';
+  readonly name: string;
+  readonly url: string;
+  /** Of the HTTP request that opens the connection. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** An entry that cannot be started as it stands. */
+export interface UnusableAgent {
+  readonly kind: 'unusable';
+  readonly name: string;
+  readonly problem: Problem;
+}
+
+/** An agent that a backend can start. */
+export type UsableAgent = StdioAgent | WebSocketAgent;
+
+export type AgentDefinition = UsableAgent | UnusableAgent;
+
 /**
- * Reads `parley.agents`. Never throws: what is wrong with an entry is told by its `problem`. Entries of
+ * Reads `parley.agents`. Never throws: what is wrong with an entry makes it an `UnusableAgent`. Entries of
  * Zed's `agent_servers` are accepted as they are; fields that mean nothing here are ignored.
  */
 export function parseAgents(setting: unknown): AgentDefinition[] {
   if (setting === undefined || setting === null) return [];
   if (!isRecord(setting)) {
-    const name = 'parley.agents';
     const detail = l10n.t('The setting must be an object with one entry for each agent.');
-    return [broken(name, '', detail)];
+    return [unusable('parley.agents', detail)];
   }
-  return Object.entries(setting).map(([name, entry]) => parseAgent(name, entry));
+  return Object.entries(setting).map(([name, entry]) => {
+    const parsed = parseAgent(name, entry);
+    return typeof parsed === 'string' ? unusable(name, parsed) : parsed;
+  });
 }
 
 /**
  * The agent that ships with Parley: `script` run by the Node that runs Parley.
- * @param dataFolder where it keeps its sessions, so that chats can be taken up again.
+ * @param dataFolder where it keeps its sessions, so that chats can be opened again.
  */
-export function builtInAgent(name: string, script: string, dataFolder: string): AgentDefinition {
+export function builtInAgent(name: string, script: string, dataFolder: string): StdioAgent {
   return {
+    kind: 'stdio',
     name,
     command: process.execPath,
     args: [script],
@@ -47,60 +73,95 @@ export function builtInAgent(name: string, script: string, dataFolder: string): 
   };
 }
 
-function parseAgent(name: string, entry: unknown): AgentDefinition {
+/** What starts the agent, on one line for the user: a command line or an address. */
+export function describeAgent(definition: UsableAgent): string {
+  return definition.kind === 'stdio'
+    ? formatCommandLine(definition.command, definition.args)
+    : withoutPassword(definition.url);
+}
+
+/** Texts of the configuration that may hold secrets as they stand. */
+export function configuredSecrets(definition: AgentDefinition): readonly string[] {
+  switch (definition.kind) {
+    case 'stdio':
+      return Object.values(definition.env);
+    case 'webSocket':
+      return Object.values(definition.headers);
+    case 'unusable':
+      return [];
+  }
+}
+
+/** @returns what is wrong, for an entry that cannot be used. */
+function parseAgent(name: string, entry: unknown): UsableAgent | string {
   if (!isRecord(entry)) {
-    return broken(name, '', l10n.t('The entry must be an object with a "command".'));
+    return l10n.t('The entry must be an object with a "command" or a "url".');
   }
-  const { type, command, args = [], env = {}, cwd } = entry;
+  const { type, command, url } = entry;
   if (type !== undefined && type !== 'custom') {
-    return broken(
-      name,
-      '',
-      l10n.t('"type" is {0}, but Parley knows only "custom".', JSON.stringify(type)),
-    );
+    return l10n.t('"type" is {0}, but Parley knows only "custom".', JSON.stringify(type));
   }
+  if (url === undefined || url === null) return parseStdio(name, entry);
+  if (command !== undefined && command !== null) {
+    return l10n.t('It has a "command" and a "url". Remove one of them.');
+  }
+  return parseWebSocket(name, entry);
+}
+
+function parseStdio(name: string, entry: Record<string, unknown>): StdioAgent | string {
+  const { command, args = [], env = {}, cwd } = entry;
   if (typeof command !== 'string' || command.trim() === '') {
-    return broken(name, '', l10n.t('"command" is missing or is not a text.'));
+    return l10n.t('"command" is missing or is not a string.');
   }
   if (!Array.isArray(args) || !args.every(isScalar)) {
-    return broken(name, command, l10n.t('"args" must be a list of texts.'));
+    return l10n.t('"args" must be a list of strings.');
   }
-  if (!isRecord(env)) {
-    return broken(name, command, l10n.t('"env" must be an object of texts.'));
-  }
-  const badVariable = Object.keys(env).find(key => !isScalar(env[key]));
-  if (badVariable !== undefined) {
-    return broken(name, command, l10n.t('"env": the value of {0} must be a text.', badVariable));
-  }
+  const variables = strings('env', env);
+  if (typeof variables === 'string') return variables;
   if (cwd !== undefined && cwd !== null && typeof cwd !== 'string') {
-    return broken(name, command, l10n.t('"cwd" must be a text.'));
+    return l10n.t('"cwd" must be a string.');
   }
   return {
+    kind: 'stdio',
     name,
     command: command.trim(),
     args: args.map(String),
-    env: Object.fromEntries(Object.entries(env).map(([key, value]) => [key, String(value)])),
+    env: variables,
     ...(cwd ? { cwd } : {}),
     environment: 'loginShell',
   };
 }
 
-function broken(name: string, command: string, cause: string): AgentDefinition {
-  return {
-    name,
-    command,
-    args: [],
-    env: {},
-    environment: 'loginShell',
-    problem: badConfiguration(name, cause),
-  };
+function parseWebSocket(name: string, entry: Record<string, unknown>): WebSocketAgent | string {
+  const { url, headers = {} } = entry;
+  if (typeof url !== 'string') return l10n.t('"url" must be a string.');
+  const trimmed = url.trim();
+  // What variables stand for is known when the agent starts.
+  const problem = trimmed.includes('${') ? undefined : remoteUrlProblem(trimmed);
+  if (problem !== undefined) return problem;
+  const parsed = strings('headers', headers);
+  if (typeof parsed === 'string') return parsed;
+  return { kind: 'webSocket', name, url: trimmed, headers: parsed };
+}
+
+/** @returns what is wrong, for what is no object of strings. */
+function strings(field: string, value: unknown): Readonly<Record<string, string>> | string {
+  if (!isRecord(value)) return l10n.t('"{0}" must be an object of strings.', field);
+  const entries = Object.entries(value);
+  const bad = entries.find(([, text]) => !isScalar(text));
+  if (bad) return l10n.t('"{0}": the value of {1} must be a string.', field, bad[0]);
+  return Object.fromEntries(entries.map(([key, text]) => [key, String(text)]));
+}
+
+function unusable(name: string, cause: string): UnusableAgent {
+  return { kind: 'unusable', name, problem: badConfiguration(name, cause) };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Numbers and booleans are what people write for texts like `PORT: 8080`. */
+/** Numbers and booleans are what people write for strings like `PORT: 8080`. */
 function isScalar(value: unknown): value is string | number | boolean {
   return ['string', 'number', 'boolean'].includes(typeof value);
 }

@@ -24,7 +24,7 @@ export function commandNotFound(
     ? [l10n.t('There is no such file: {0}.', searched[0] ?? command)]
     : [l10n.t('"{0}" is in none of the {1} folders on the PATH.', command, searched.length)];
   if (/\s/.test(command)) {
-    detail.push(l10n.t('Options belong in "args", one text each, not in "command".'));
+    detail.push(l10n.t('Options belong in "args", one string each, not in "command".'));
   }
   detail.push(
     l10n.t('Install it, or correct "command" in the setting "parley.agents", then try again.'),
@@ -44,6 +44,15 @@ export function notExecutable(agent: string, path: string): Problem {
       l10n.t('{0} is there, but may not be executed.', path),
       l10n.t('Make it executable (chmod +x) or correct the setting "parley.agents".'),
     ],
+    actions: ['retry', 'editAgents', 'showLog'],
+  });
+}
+
+/** @param error what went wrong, unforeseen. */
+export function startFailed(agent: string, error: string): Problem {
+  return problem('spawnFailed', {
+    title: l10n.t('{0} could not be started', agent),
+    detail: [error, l10n.t('See the log, then try again.')],
     actions: ['retry', 'editAgents', 'showLog'],
   });
 }
@@ -201,7 +210,8 @@ function describeExit(exit: ProcessExit): string {
   return l10n.t('It ended with exit code {0}.', String(exit.code));
 }
 
-function problem(
+/** A problem as users see it: `detail` in whole sentences, of `output` the last lines. */
+export function problem(
   kind: ProblemKind,
   parts: {
     readonly title: string;

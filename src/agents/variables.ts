@@ -60,10 +60,18 @@ function value(variable: string, scope: VariableScope): string {
  * as HOME are wanted in a log.)
  */
 export function referencedSecrets(texts: Iterable<string>, env: Env): string[] {
-  const names = [...texts].flatMap(text =>
-    [...text.matchAll(/\$\{env:([^}]*)\}/g)].map(match => match[1] ?? ''),
-  );
-  return names
+  return referencedVariables(texts)
     .filter(name => /key|token|secret|passw|auth|credential/i.test(name))
     .flatMap(name => getVariable(env, name) ?? []);
+}
+
+/** Values that `texts` take from environment variables, whatever their names. */
+export function referencedValues(texts: Iterable<string>, env: Env): string[] {
+  return referencedVariables(texts).flatMap(name => getVariable(env, name) ?? []);
+}
+
+function referencedVariables(texts: Iterable<string>): string[] {
+  return [...texts].flatMap(text =>
+    [...text.matchAll(/\$\{env:([^}]*)\}/g)].map(match => match[1] ?? ''),
+  );
 }

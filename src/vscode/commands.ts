@@ -4,7 +4,7 @@ import type { Disposable } from '../base/lifecycle';
 import type { Logger } from '../base/logger';
 import type { Chat, Chats } from '../session/chats';
 import type { Agent } from '../session/ports';
-import { editAgents } from './chats/chatActions';
+import { editAgents } from './settings/editAgents';
 import type { ChatActions } from './chats/chatActions';
 import { AnswerCommands } from './chats/answerCommands';
 import type { ChatRequests } from './chats/chatRequests';

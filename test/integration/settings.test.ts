@@ -6,13 +6,14 @@ import { Settings } from '../../src/vscode/settings/settings';
 import { until } from './support';
 
 describe('settings', () => {
-  const read = (values: Readonly<Record<string, unknown>>) => readSettings(name => values[name]);
+  const read = (values: Readonly<Record<string, unknown>>) =>
+    readSettings({ user: name => values[name] });
 
   it('have defaults that need nothing', () => {
     assert.deepEqual(read({}), {
       agents: {},
       defaultAgent: 'Parley Demo',
-      mcpServers: undefined,
+      mcpServers: { local: undefined, remote: undefined },
       workspaceMcpServers: undefined,
       defaults: {},
       notifications: 'whenHidden',

@@ -51,7 +51,12 @@ const CASES: Readonly<Partial<Record<SettingName, Case>>> = {
   timeouts: never('timeouts', TIMEOUTS, { ...TIMEOUTS, signIn: 80_000 }),
   defaultAgent: never('defaultAgent', 'own', 'theirs'),
   defaults: never('defaults', { own: { mode: 'ask' } }, { own: { mode: 'bypassPermissions' } }),
-  mcpServers: never('mcpServers', { mine: { command: 'a' } }, { theirs: { command: 'b' } }),
+  mcpServers: {
+    user: { mine: { command: 'a' } },
+    lax: [{ theirs: { command: 'b' } }],
+    strict: [],
+    read: ({ mcpServers }) => mcpServers.local,
+  },
   'review.when': {
     user: 'beforeWriting',
     lax: ['afterwards'],
@@ -145,8 +150,6 @@ describe('a workspace’s settings', () => {
         const { problems, asked, workspaceMcpServers } = settings.current;
         if (name === 'mcpServers') assert.deepEqual(workspaceMcpServers, value);
         else if (WORKSPACE_RULES[name] === 'asked') assert.ok(asked);
-        // VS Code itself ignores it, and says so in the file.
-        else if (name === 'agents') assert.deepEqual(problems, []);
         else {
           assert.equal(problems.length, 1);
           assert.ok(problems[0]?.includes(`parley.${name} in this workspace is ignored`));

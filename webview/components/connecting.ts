@@ -46,7 +46,7 @@ export class ConnectingElement extends LightElement {
   private steps(connection: Starting): TemplateResult {
     const { workspaceName } = this;
     const steps: readonly { readonly id: Starting['step']; readonly text: string }[] = [
-      { id: 'process', text: l10n.t('Process started') },
+      { id: 'process', text: l10n.t('Started') },
       { id: 'initialize', text: l10n.t('Waiting for its answer') },
       {
         id: 'session',

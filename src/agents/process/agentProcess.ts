@@ -62,7 +62,7 @@ export class AgentProcess {
     const tracked = processes.add(this.tree);
     this.stdin = child.stdin;
     this.stdout = child.stdout;
-    // Writing to an agent that is gone is no news: its exit tells.
+    // Writing to an agent that is gone fails, and its exit says so already.
     for (const stream of [child.stdin, child.stdout, child.stderr]) {
       stream.on('error', () => undefined);
     }

@@ -8,11 +8,11 @@ export interface ProcessEntry {
   readonly group: number;
   /** A zombie has ended and only waits for its parent to ask how. */
   readonly zombie: boolean;
-  /** Tells two processes apart that had the same pid at different times. */
+  /** Distinguishes two processes that had the same pid at different times. */
   readonly started: string;
 }
 
-/** Every process that can be seen; empty where the platform does not tell (Windows: `taskkill /T` knows). */
+/** Every process that can be seen; empty where the platform has no list (Windows: `taskkill /T` knows). */
 export function listProcesses(): ProcessEntry[] {
   switch (process.platform) {
     case 'win32':

@@ -55,7 +55,7 @@ export class ProcessTree {
    * @returns whether nothing is left.
    */
   async end(rootExit: Promise<unknown>, times: EndTimes): Promise<boolean> {
-    // Before the root ends: afterwards its children have another parent and cannot be told from others.
+    // Before the root ends: afterwards its children have another parent and cannot be recognized.
     this.findStrays();
     if (times.grace > 0) await within(rootExit, times.grace);
     if (!this.isAlive()) return true;
@@ -157,7 +157,7 @@ function taskkillArgs(pid: number): string[] {
 
 function taskkill(pid: number): Promise<void> {
   return new Promise(resolve => {
-    // Its exit code tells only that some process of the tree was gone already.
+    // Its exit code says only that some process of the tree was gone already.
     execFile(taskkillPath(), taskkillArgs(pid), { windowsHide: true }, () => resolve());
   });
 }

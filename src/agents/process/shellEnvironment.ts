@@ -59,7 +59,7 @@ export class ShellEnvironment {
       return merged(asked, own);
     } catch (error) {
       logger.warn(
-        `The login shell ${shell} did not tell its environment (${String(error)}); ` +
+        `The login shell ${shell} did not report its environment (${String(error)}); ` +
           `using the editor's own. Commands it would find may be missing.`,
       );
       return own;
@@ -174,7 +174,7 @@ function merged(asked: NodeJS.ProcessEnv, own: Env): Env {
     if (before === undefined) delete env[name];
     else env[name] = before;
   }
-  // A profile may set PATH anew and so lose what the editor was started with (a virtual environment).
+  // A profile may replace PATH and so lose what the editor was started with (a virtual environment).
   const path = getVariable(env, 'PATH')?.split(delimiter) ?? [];
   const more = getVariable(own, 'PATH')?.split(delimiter) ?? [];
   env['PATH'] = [...new Set([...path, ...more])].filter(Boolean).join(delimiter);

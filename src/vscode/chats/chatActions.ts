@@ -6,6 +6,7 @@ import type { ContextAttachments } from '../context/contextAttachments';
 import type { EditorContext } from '../context/editorContext';
 import type { Logs } from '../logs';
 import { countOf, problemsOf } from '../context/problemsContext';
+import { editAgents } from '../settings/editAgents';
 import { DEMO_AGENT } from '../settings/readSettings';
 import type { AgentDirectory } from './panelSource';
 import { titleOf } from './panelSource';
@@ -288,11 +289,4 @@ async function pickProblems(
     { title: vscode.l10n.t('Add Problems to Chat') },
   );
   return picked?.scope;
-}
-
-/** Opens `parley.agents` in the user's settings, ready to write in. */
-export async function editAgents(): Promise<void> {
-  await vscode.commands.executeCommand('workbench.action.openSettingsJson', {
-    revealSetting: { key: 'parley.agents', edit: true },
-  });
 }

@@ -8,7 +8,7 @@ import type { TerminalMirror } from '../../session/ports';
 import type { SessionLists } from '../../session/history/sessionLists';
 import type { Attachment, SessionState } from '../../session/state/state';
 import type { Intent } from '../../shared/intents';
-import { editAgents } from './chatActions';
+import { editAgents } from '../settings/editAgents';
 import type { ChatActions } from './chatActions';
 import { allTurns } from '../../session/state/selectors';
 import { visibleText } from '../../base/visibleText';

@@ -8,6 +8,7 @@ import type { Applied } from '../../session/state/store';
 import type { SessionState, ToolLocation } from '../../session/state/state';
 import { findToolCall } from '../../session/state/toolCalls';
 import { resolveInScope } from '../files/scopedPath';
+import { watchValue } from '../settings/watchValue';
 import { FOLLOW_SETTING, isFollowOn } from './followSetting';
 import { chatTabIsActive } from '../review/chatTab';
 
@@ -70,9 +71,7 @@ export class FollowAgent implements Disposable {
     for (const chat of chats.all) this.watch(chat);
     disposables.add(chats.onDidAdd(chat => this.watch(chat)));
     disposables.add(
-      vscode.workspace.onDidChangeConfiguration(event => {
-        if (event.affectsConfiguration(FOLLOW_SETTING)) this.pause(false);
-      }),
+      watchValue(vscode.workspace.onDidChangeConfiguration, isFollowOn, () => this.pause(false)),
     );
     disposables.add(
       vscode.window.onDidChangeTextEditorSelection(({ kind }) => {

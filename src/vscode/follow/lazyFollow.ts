@@ -4,7 +4,8 @@ import { DisposableStore } from '../../base/lifecycle';
 import type { Disposable } from '../../base/lifecycle';
 import type { Logger } from '../../base/logger';
 import type { FollowAgent, FollowedChats } from './followAgent';
-import { FOLLOW_SETTING, isFollowOn } from './followSetting';
+import { watchValue } from '../settings/watchValue';
+import { isFollowOn } from './followSetting';
 
 /** Following the agent, loaded once it is on. */
 export class LazyFollow implements Disposable {
@@ -23,9 +24,7 @@ export class LazyFollow implements Disposable {
       return this.disposables.add(new FollowAgent(chats, current, roots));
     });
     this.disposables.add(
-      vscode.workspace.onDidChangeConfiguration(event => {
-        if (event.affectsConfiguration(FOLLOW_SETTING)) this.loadIfOn();
-      }),
+      watchValue(vscode.workspace.onDidChangeConfiguration, isFollowOn, () => this.loadIfOn()),
     );
     this.loadIfOn();
   }

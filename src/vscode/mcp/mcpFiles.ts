@@ -7,6 +7,7 @@ import {
   type ParseError,
 } from 'jsonc-parser';
 import { readMcpConfig, type McpConfig } from '../../agents/mcp/mcpConfig';
+import type { UserValues } from '../settings/userValue';
 import { workspaceSettingsFile } from '../settings/workspaceSettingsFile';
 
 const SETTING = 'parley.mcpServers';
@@ -27,27 +28,27 @@ export interface McpSource {
 
 /** `parley.mcpServers` as written. */
 export interface McpSetting {
-  readonly user: unknown;
+  readonly user: UserValues;
   readonly workspace: unknown;
 }
 
 /**
- * Every place that may name servers, the most specific last: the user's setting, the workspace's, the
- * workspace file, and `.vscode/mcp.json` of each folder.
+ * Every place that may name servers, the most specific last: the user's setting, the one for the remote
+ * machine, the workspace's, the workspace file, and `.vscode/mcp.json` of each folder.
  */
 export async function readMcpSources(setting: McpSetting): Promise<readonly McpSource[]> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const first = folders[0]?.uri.fsPath;
   const inFirst = first === undefined ? {} : { folder: first };
-  const sources: McpSource[] = [
-    {
-      name: SETTING,
-      id: SETTING,
-      config: readMcpConfig(setting.user, SETTING),
-      placeOf: () => SETTING,
-      ...inFirst,
-    },
-  ];
+  const ofUser = (value: unknown, id: string): McpSource => ({
+    name: SETTING,
+    id,
+    config: readMcpConfig(value, SETTING),
+    placeOf: () => SETTING,
+    ...inFirst,
+  });
+  const { local, remote } = setting.user;
+  const sources = [ofUser(local, SETTING), ofUser(remote, `${SETTING}#remote`)];
   const { workspaceFile } = vscode.workspace;
   const ofWorkspace = await workspaceSetting(setting.workspace);
   if (ofWorkspace) sources.push({ ...ofWorkspace, ...inFirst });

@@ -1,8 +1,12 @@
 import * as vscode from 'vscode';
 import { AgentSupervisor } from '../../agents/supervisor';
 import type { AgentSupervisorOptions } from '../../agents/supervisor';
-import { formatCommandLine } from '../../agents/process/commandLine';
-import { builtInAgent, parseAgents } from '../../agents/definitions';
+import {
+  builtInAgent,
+  configuredSecrets,
+  describeAgent,
+  parseAgents,
+} from '../../agents/definitions';
 import type { AgentDefinition } from '../../agents/definitions';
 import { Emitter } from '../../base/event';
 import { DisposableStore } from '../../base/lifecycle';
@@ -51,13 +55,10 @@ export class ConfiguredAgents implements AgentDirectory, Disposable {
   }
 
   choices(): readonly AgentChoice[] {
-    return this.definitions.map(({ name, command, args, problem }) => ({
-      name,
-      builtIn: name === DEMO_AGENT,
-      detail:
-        name === DEMO_AGENT
-          ? vscode.l10n.t('Built in. Needs no key and no network.')
-          : (problem?.title ?? formatCommandLine(command, args)),
+    return this.definitions.map(definition => ({
+      name: definition.name,
+      builtIn: definition.name === DEMO_AGENT,
+      detail: detailOf(definition),
     }));
   }
 
@@ -98,7 +99,7 @@ export class ConfiguredAgents implements AgentDirectory, Disposable {
     const configured = parseAgents(settings.current.agents).filter(
       ({ name }) => name !== DEMO_AGENT,
     );
-    for (const { env } of configured) logs.masker.add(Object.values(env));
+    for (const definition of configured) logs.masker.add(configuredSecrets(definition));
     const own = trust.isTrusted ? configured : [];
     this.definitions = [...own, builtInAgent(DEMO_AGENT, demoScript, demoData)];
   }
@@ -109,6 +110,13 @@ export class ConfiguredAgents implements AgentDirectory, Disposable {
       missing(name, this.parts.trust.isTrusted)
     );
   }
+}
+
+function detailOf(definition: AgentDefinition): string {
+  if (definition.name === DEMO_AGENT) {
+    return vscode.l10n.t('Built in. Needs no key and no network.');
+  }
+  return definition.kind === 'unusable' ? definition.problem.title : describeAgent(definition);
 }
 
 function missing(name: string, trusted: boolean): AgentDefinition {
@@ -133,5 +141,5 @@ function missing(name: string, trusted: boolean): AgentDefinition {
         output: [],
         actions: ['retry', 'newChat'],
       };
-  return { name, command: '', args: [], env: {}, environment: 'loginShell', problem };
+  return { kind: 'unusable', name, problem };
 }

@@ -3,6 +3,8 @@ import { askedDefaults, withAsked } from './askedDefaults';
 import type { AgentDefaults, AskedDefaults } from './askedDefaults';
 import { readDefaults } from './optionDefaults';
 import type { DefaultsSetting } from './optionDefaults';
+import { joined } from './userValue';
+import type { UserValues } from './userValue';
 import { WORKSPACE_RULES } from './workspaceRules';
 import type { ReviewSetting, SettingName } from './workspaceRules';
 
@@ -17,8 +19,8 @@ export interface ParleySettings {
   /** As written; `agents/definitions` reads the entries and says what is wrong with each. */
   readonly agents: Readonly<Record<string, unknown>>;
   readonly defaultAgent: string;
-  /** The user's, as written; `agents/mcp/mcpConfig` reads it. */
-  readonly mcpServers: unknown;
+  /** The user's, as written; `agents/mcp/mcpConfig` reads each. */
+  readonly mcpServers: UserValues;
   /** The workspace's, as written: each server is confirmed before it is used. */
   readonly workspaceMcpServers: unknown;
   /** For new sessions: values of agents' options, by agent and option. */
@@ -78,20 +80,30 @@ type NeverOfWorkspace = {
 /** Answers a value by the name behind `parley.`. */
 type Get = (name: SettingName) => unknown;
 
+/** Where values come from. */
+export interface SettingSources {
+  /** The user's values, or the defaults. */
+  readonly user: Get;
+  /** Those that the user has set for the remote machine. */
+  readonly remote?: Get;
+  /** What the workspace or its folder sets. */
+  readonly workspace?: Get;
+}
+
+const NOTHING: Get = () => undefined;
+
 /** Timers overflow beyond 24 days; a day is as good as for ever. */
 const MAX_SECONDS = 86_400;
 
 /**
- * Checks every value, and joins both by the rules of `workspaceRules.ts`.
- * @param user the user's values, or the defaults
- * @param workspace what the workspace or its folder sets
+ * Checks every value, and joins them by the rules of `userValue.ts` and `workspaceRules.ts`.
  * @param isAgreed whether the user wants agents to start as the workspace has it
  */
 export function readSettings(
-  user: Get,
-  workspace: Get = () => undefined,
+  { user: local, remote = NOTHING, workspace = NOTHING }: SettingSources,
   isAgreed: (asked: AskedDefaults) => boolean = () => false,
 ): ParleySettings {
+  const user: Get = name => joined({ local: local(name), remote: remote(name) });
   const problems: string[] = [];
   const complain = (name: string, expected: string) => {
     problems.push(vscode.l10n.t('The setting {0} must be {1}.', `parley.${name}`, expected));
@@ -215,7 +227,7 @@ export function readSettings(
   return {
     agents: isRecord(agents) ? plain(agents) : {},
     defaultAgent,
-    mcpServers: user('mcpServers'),
+    mcpServers: { local: local('mcpServers'), remote: remote('mcpServers') },
     workspaceMcpServers: workspace('mcpServers'),
     defaults,
     notifications: notifications as NotificationSetting,

@@ -8,6 +8,8 @@ import type { PromptLimitSettings } from '../../session/turns/promptLimits';
 import type { AskedDefaults } from './askedDefaults';
 import { readSettings } from './readSettings';
 import type { ParleySettings } from './readSettings';
+import { userValues } from './userValue';
+import { watchValue } from './watchValue';
 import { WORKSPACE_RULES } from './workspaceRules';
 import type { SettingName } from './workspaceRules';
 
@@ -38,9 +40,7 @@ export class Settings implements Disposable {
     };
     this.disposables.add(this.changed);
     this.disposables.add(
-      vscode.workspace.onDidChangeConfiguration(event => {
-        if (event.affectsConfiguration('parley')) reread();
-      }),
+      watchValue(vscode.workspace.onDidChangeConfiguration, () => NAMES.map(inspector()), reread),
     );
     this.disposables.add(trust.onDidGrantWorkspaceTrust(reread));
     if (consent) this.disposables.add(consent.onDidChange(reread));
@@ -48,14 +48,16 @@ export class Settings implements Disposable {
 
   get current(): ParleySettings {
     if (this.cached) return this.cached;
-    const configuration = vscode.workspace.getConfiguration('parley');
-    const values = (name: SettingName) => configuration.inspect<unknown>(name);
+    const values = inspector();
     return (this.cached = readSettings(
-      name => values(name)?.globalValue ?? values(name)?.defaultValue,
-      name =>
-        this.trust.isTrusted || WORKSPACE_RULES[name] === 'free'
-          ? (values(name)?.workspaceFolderValue ?? values(name)?.workspaceValue)
-          : undefined,
+      {
+        user: name => userValues(values(name)).local,
+        remote: name => userValues(values(name)).remote,
+        workspace: name =>
+          this.trust.isTrusted || WORKSPACE_RULES[name] === 'free'
+            ? (values(name)?.workspaceFolderValue ?? values(name)?.workspaceValue)
+            : undefined,
+      },
       asked => this.consent?.isGiven(asked) ?? false,
     ));
   }
@@ -63,6 +65,14 @@ export class Settings implements Disposable {
   dispose(): void {
     this.disposables.dispose();
   }
+}
+
+const NAMES = Object.keys(WORKSPACE_RULES) as SettingName[];
+
+/** Answers the values of a setting as they are now. */
+function inspector() {
+  const configuration = vscode.workspace.getConfiguration('parley');
+  return (name: SettingName) => configuration.inspect<unknown>(name);
 }
 
 /** The limits as the session takes them. */

@@ -4,9 +4,9 @@ import type { Logger } from '../../base/logger';
 import type { Settings } from './settings';
 import { showWarningMessage } from '../messages';
 
-/** Tells once about each setting that cannot be used; the default stands in for it. */
+/** Shows once each setting that cannot be used; the default stands in for it. */
 export class SettingsProblems implements Disposable {
-  private readonly told = new Set<string>();
+  private readonly shown = new Set<string>();
   private readonly listener: Disposable;
 
   constructor(
@@ -22,10 +22,10 @@ export class SettingsProblems implements Disposable {
   }
 
   private check(): void {
-    const fresh = this.settings.current.problems.filter(problem => !this.told.has(problem));
+    const fresh = this.settings.current.problems.filter(problem => !this.shown.has(problem));
     if (fresh.length === 0) return;
     for (const problem of fresh) {
-      this.told.add(problem);
+      this.shown.add(problem);
       this.logger.warn(problem);
     }
     const open = vscode.l10n.t('Open Settings');

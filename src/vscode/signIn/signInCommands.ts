@@ -18,10 +18,7 @@ export async function signIn(
     void showInformationMessage(
       store.state.connection.kind === 'failed'
         ? vscode.l10n.t('{0} does not run. The chat says why.', name)
-        : vscode.l10n.t(
-            '{0} offers no way to sign in from here. Its own documentation tells how.',
-            name,
-          ),
+        : vscode.l10n.t('{0} offers no way to sign in from here. See its own documentation.', name),
     );
     return;
   }
@@ -29,7 +26,7 @@ export async function signIn(
   if (method && (await mayInterrupt(chats, name))) await controller.signIn(method.id);
 }
 
-/** Asks first when a chat of that agent works: a sign-in may start the agent anew. */
+/** Asks first when a chat of that agent works: a sign-in may restart the agent. */
 export async function mayInterrupt(chats: Pick<Chats, 'all'>, agentName: string): Promise<boolean> {
   const works = chats.all.some(
     ({ store: { state } }) => state.agent.name === agentName && state.activeTurn !== undefined,
@@ -41,7 +38,7 @@ export async function mayInterrupt(chats: Pick<Chats, 'all'>, agentName: string)
     {
       modal: true,
       detail: vscode.l10n.t(
-        'Signing in may start it anew, which ends what it does in every chat. You can also wait until it is done.',
+        'Signing in may restart it, which ends what it does in every chat. You can also wait until it is done.',
       ),
     },
     confirm,

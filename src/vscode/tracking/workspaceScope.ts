@@ -6,6 +6,7 @@ import { isBelow } from '../../git/isBelow';
 import { globMatcher } from '../../review/checkpoints/glob';
 import type { TrackedScope } from '../../review/checkpoints/ports';
 import type { EditorUris } from '../review/diff/editorUris';
+import { watchValue } from '../settings/watchValue';
 
 /** Folders of tools and of what they make; git's own ignore rules do better where there is git. */
 const COMMON =
@@ -27,12 +28,14 @@ export class WorkspaceScope implements TrackedScope, Disposable {
       vscode.workspace.onDidChangeWorkspaceFolders(() => (this.resolved = undefined)),
     );
     this.disposables.add(
-      vscode.workspace.onDidChangeConfiguration(event => {
-        if (event.affectsConfiguration('files') || event.affectsConfiguration('search')) {
+      watchValue(
+        vscode.workspace.onDidChangeConfiguration,
+        () => [patterns('files'), patterns('search')],
+        () => {
           this.excluded = undefined;
           this.hidden = undefined;
-        }
-      }),
+        },
+      ),
     );
   }
 

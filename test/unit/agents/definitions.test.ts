@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { builtInAgent, parseAgents } from '../../../src/agents/definitions';
+import {
+  builtInAgent,
+  configuredSecrets,
+  describeAgent,
+  parseAgents,
+  type AgentDefinition,
+} from '../../../src/agents/definitions';
+
+function problemOf(definition: AgentDefinition | undefined) {
+  return definition?.kind === 'unusable' ? definition.problem : undefined;
+}
 
 test("entries of Zed's agent_servers paste unchanged", () => {
   const agents = parseAgents({
@@ -16,6 +26,7 @@ test("entries of Zed's agent_servers paste unchanged", () => {
   });
   assert.deepEqual(agents, [
     {
+      kind: 'stdio',
       name: 'Claude Code',
       command: 'npx',
       args: ['-y', '@agentclientprotocol/claude-agent-acp'],
@@ -23,6 +34,7 @@ test("entries of Zed's agent_servers paste unchanged", () => {
       environment: 'loginShell',
     },
     {
+      kind: 'stdio',
       name: 'Gemini',
       command: '~/bin/gemini',
       args: ['--acp'],
@@ -33,13 +45,13 @@ test("entries of Zed's agent_servers paste unchanged", () => {
   ]);
 });
 
-test('numbers and booleans are taken for the texts they look like', () => {
+test('numbers and booleans are taken for the strings they look like', () => {
   const [agent] = parseAgents({
     a: { command: 'a', args: ['--port', 8080], env: { DEBUG: true } },
   });
-  assert.deepEqual(agent?.args, ['--port', '8080']);
+  assert.ok(agent?.kind === 'stdio');
+  assert.deepEqual(agent.args, ['--port', '8080']);
   assert.deepEqual(agent.env, { DEBUG: 'true' });
-  assert.equal(agent.problem, undefined);
 });
 
 test('what is wrong with an entry is told, and costs only this entry', () => {
@@ -56,28 +68,61 @@ test('what is wrong with an entry is told, and costs only this entry', () => {
     [{ command: 'a', env: ['A=1'] }, /"env" must be an object/],
     [{ command: 'a', env: { A: {} } }, /value of A/],
     [{ command: 'a', cwd: 1 }, /"cwd"/],
+    [{ command: 'a', url: 'ws://localhost' }, /a "command" and a "url"/],
+    [{ url: 7 }, /"url" must be a string/],
+    [{ url: '' }, /not a valid address/],
+    [{ url: 'localhost:3000' }, /"localhost:", but Parley supports only "ws:" and "wss:"/],
+    [{ url: 'https://example.com/acp' }, /"https:", but Parley supports only "ws:" and "wss:"/],
+    [{ url: 'http://example.com/acp' }, /"http:"/],
+    [{ url: 'ws://localhost', headers: ['A: b'] }, /"headers" must be an object/],
+    [{ url: 'ws://localhost', headers: { A: {} } }, /"headers": the value of A/],
   ];
   for (const [entry, expected] of cases) {
     const [bad, good] = parseAgents({ Bad: entry, Good: { command: 'good' } });
-    assert.equal(bad?.problem?.kind, 'badConfiguration', JSON.stringify(entry));
-    assert.match(bad.problem.detail, expected);
-    assert.match(bad.problem.title, /^Bad /);
-    assert.equal(good?.problem, undefined);
+    const problem = problemOf(bad);
+    assert.equal(problem?.kind, 'badConfiguration', JSON.stringify(entry));
+    assert.match(problem.detail, expected);
+    assert.match(problem.title, /^Bad /);
+    assert.equal(good?.kind, 'stdio');
   }
 });
 
 test('a setting that is no object is one broken agent; no setting is none', () => {
   assert.deepEqual(parseAgents(undefined), []);
   assert.deepEqual(parseAgents({}), []);
-  assert.equal(parseAgents([])[0]?.problem?.kind, 'badConfiguration');
+  assert.equal(problemOf(parseAgents([])[0])?.kind, 'badConfiguration');
 });
 
 test("the built-in agent runs on Parley's own Node, without asking the shell", () => {
   assert.deepEqual(builtInAgent('Parley Demo', '/ext/dist/demoAgent.js', '/data'), {
+    kind: 'stdio',
     name: 'Parley Demo',
     command: process.execPath,
     args: ['/ext/dist/demoAgent.js'],
     env: { ELECTRON_RUN_AS_NODE: '1', PARLEY_DEMO_DATA: '/data' },
     environment: 'editor',
   });
+});
+
+test('an agent elsewhere has a url and headers', () => {
+  const [remote] = parseAgents({
+    Remote: {
+      type: 'custom',
+      url: ' wss://me:secret@example.com/acp?room=${env:ROOM} ',
+      headers: { Authorization: 'Bearer ${env:KEY}', 'X-Depth': 3 },
+    },
+  });
+  assert.ok(remote?.kind === 'webSocket');
+  assert.deepEqual(remote, {
+    kind: 'webSocket',
+    name: 'Remote',
+    url: 'wss://me:secret@example.com/acp?room=${env:ROOM}',
+    headers: { Authorization: 'Bearer ${env:KEY}', 'X-Depth': '3' },
+  });
+  assert.equal(describeAgent(remote), 'wss://me:•••@example.com/acp?room=${env:ROOM}');
+  assert.deepEqual(configuredSecrets(remote), ['Bearer ${env:KEY}', '3']);
+});
+
+test('an address whose scheme a variable stands for is checked when the agent starts', () => {
+  assert.equal(parseAgents({ Remote: { url: '${env:AGENT_URL}' } })[0]?.kind, 'webSocket');
 });

@@ -5,7 +5,14 @@ import { nullLogger } from '../../../src/base/logger';
 
 const [, , agent = ''] = process.argv;
 const host = new AgentSupervisor(
-  { name: 'Agent', command: process.execPath, args: [agent], env: {}, environment: 'editor' },
+  {
+    kind: 'stdio',
+    name: 'Agent',
+    command: process.execPath,
+    args: [agent],
+    env: {},
+    environment: 'editor',
+  },
   {
     logger: nullLogger,
     processes: new ProcessTracker(),

@@ -7,7 +7,7 @@ import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { inspect } from 'node:util';
 import { AgentSupervisor, type AgentSupervisorOptions } from '../../../src/agents/supervisor';
-import type { AgentDefinition } from '../../../src/agents/definitions';
+import type { StdioAgent } from '../../../src/agents/definitions';
 import { ProcessTracker } from '../../../src/agents/process/processTracker';
 import type { Logger } from '../../../src/base/logger';
 import type * as schema from '../../../src/acp/schema/schema';
@@ -34,7 +34,7 @@ export interface Rig {
 }
 
 export interface RigOptions extends Partial<AgentSupervisorOptions> {
-  readonly definition?: Partial<AgentDefinition>;
+  readonly definition?: Partial<StdioAgent>;
   readonly initializeSeconds?: number;
   readonly maxLineBytes?: number;
 }
@@ -49,6 +49,7 @@ export function rig(t: TestContext, name: string, options: RigOptions = {}): Rig
   const { definition, initializeSeconds = 20, maxLineBytes = 32 * 1024 * 1024, ...rest } = options;
   const host = new AgentSupervisor(
     {
+      kind: 'stdio',
       name: 'Fixture',
       command: process.execPath,
       args: [path.join(FIXTURES, `${name}.mjs`)],

@@ -111,6 +111,8 @@ export async function world(
     defaults?: OptionDefaults;
     signIn?: SignInPrompts;
     additionalDirectories?: readonly string[];
+    /** Of a server that is spoken to instead of a process. */
+    url?: string;
     /** The folders that are open now, instead of the one that the chat works in. */
     roots?: (cwd: string) => readonly string[];
     tracking?: AgentTracking;
@@ -124,13 +126,16 @@ export async function world(
   const environment = { get: () => Promise.resolve(process.env as Record<string, string>) };
   const host = (name: string) =>
     new AgentSupervisor(
-      {
-        name,
-        command: process.execPath,
-        args: [options.agentFile ?? AGENT],
-        env: { PROGRAM: JSON.stringify(program) },
-        environment: 'editor',
-      },
+      options.url === undefined
+        ? {
+            kind: 'stdio',
+            name,
+            command: process.execPath,
+            args: [options.agentFile ?? AGENT],
+            env: { PROGRAM: JSON.stringify(program) },
+            environment: 'editor',
+          }
+        : { kind: 'webSocket', name, url: options.url, headers: {} },
       {
         logger: nullLogger,
         processes,

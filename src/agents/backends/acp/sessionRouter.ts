@@ -31,7 +31,7 @@ export class SessionRouter implements ClientHandlers {
   private readonly early = new Map<string, schema.SessionUpdate[]>();
   private readonly arrivals = new Map<string, Deferred<SessionClient>>();
   private readonly ended = new Set<string>();
-  /** Sessions of subagents, and the ones that they were told of in. */
+  /** Sessions of subagents, and the ones that they were announced in. */
   private readonly parents = new Map<string, string>();
   /** Those that have no session yet, the latest last. */
   private readonly opening = new Set<SessionClient>();
@@ -190,7 +190,7 @@ export class SessionRouter implements ClientHandlers {
     if (subagent !== undefined) this.adopt(subagent, sessionId, client);
   }
 
-  /** What comes of a subagent's session is for the chat whose agent told of it. */
+  /** What comes of a subagent's session is for the chat whose agent announced it. */
   private adopt(subagent: string, parent: string, client: SessionClient): void {
     const isNew = !this.parents.has(subagent) && !this.clients.has(subagent);
     if (!isNew || this.rootOf(parent) === subagent) return;

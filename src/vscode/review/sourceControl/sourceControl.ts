@@ -5,6 +5,7 @@ import type { Disposable } from '../../../base/lifecycle';
 import type { PendingFile } from '../../../review/model';
 import type { Review } from '../../../review/review';
 import type { EditorUris } from '../diff/editorUris';
+import { watchValue } from '../../settings/watchValue';
 import { isBinary } from '../reviewEditors';
 import { BASELINE_SCHEME, baselineUri } from '../diff/reviewUris';
 
@@ -32,9 +33,7 @@ export class ReviewSourceControl implements vscode.QuickDiffProvider, Disposable
   ) {
     this.disposables.add(review.onDidChange(() => this.update()));
     this.disposables.add(
-      vscode.workspace.onDidChangeConfiguration(event => {
-        if (event.affectsConfiguration(SETTING)) this.update();
-      }),
+      watchValue(vscode.workspace.onDidChangeConfiguration, isWanted, () => this.update()),
     );
     this.update();
   }
@@ -57,7 +56,7 @@ export class ReviewSourceControl implements vscode.QuickDiffProvider, Disposable
 
   private update(): void {
     const { pending } = this.review;
-    if (pending.length === 0 || vscode.workspace.getConfiguration().get(SETTING) !== true) {
+    if (pending.length === 0 || !isWanted()) {
       this.close();
       return;
     }
@@ -146,4 +145,8 @@ export class ReviewSourceControl implements vscode.QuickDiffProvider, Disposable
     this.told = new Map();
     this.listed = '';
   }
+}
+
+function isWanted(): boolean {
+  return vscode.workspace.getConfiguration().get(SETTING) === true;
 }

@@ -1,0 +1,246 @@
+import * as l10n from '@vscode/l10n';
+import { AcpConnection } from '../../../acp/rpc/connection';
+import { ErrorCode, RequestError } from '../../../acp/rpc/errors';
+import type * as schema from '../../../acp/schema/schema';
+import { ReadingPace } from '../../../acp/transport/readingPace';
+import { orAborted } from '../../../base/orAborted';
+import { AgentError } from '../../../session/ports';
+import type { Problem } from '../../../session/state/state';
+import type { Account, RunningAgent, Start } from '../../backend';
+import * as problems from '../../problems';
+import { EXIT_AFTER_CLOSE_MS, TIMED_OUT, within } from '../../within';
+import { limitsOf } from './agentLimits';
+import { AcpAgentLink } from './agentLink';
+import type { Ending, Endpoint } from './endpoint';
+import { OutputWatch } from './outputWatch';
+import { SessionRouter } from './sessionRouter';
+
+/** The protocol version Parley speaks. */
+export const PROTOCOL_VERSION = 1;
+
+/** The agent that is asked to get ready. */
+export interface StartedAgent {
+  readonly name: string;
+  readonly endpoint: Endpoint;
+  /** Whether commands that sign the user in can run where the agent runs. */
+  readonly isLocal: boolean;
+  account(initialized: schema.InitializeResponse): Account;
+}
+
+type Outcome =
+  | { readonly kind: 'answered'; readonly response: schema.InitializeResponse }
+  | { readonly kind: 'refused'; readonly error: RequestError }
+  | { readonly kind: 'ended'; readonly ending: Ending }
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'timeout' }
+  | { readonly kind: 'junk' };
+
+/** What was seen of an agent while it started. */
+interface Seen {
+  readonly connection: AcpConnection;
+  readonly closed: Promise<void>;
+  readonly heard: OutputWatch;
+  readonly initializeSeconds: number;
+}
+
+/**
+ * Opens the connection and has the agent get ready. When that fails, the agent is being stopped.
+ * @throws AgentError with the cause; the signal's reason when aborted.
+ */
+export async function initializeAgent(
+  agent: StartedAgent,
+  { host, onStopping }: Pick<Start, 'host' | 'onStopping'>,
+  signal: AbortSignal,
+): Promise<RunningAgent> {
+  const { name, endpoint } = agent;
+  const { logger } = host;
+  const heard = new OutputWatch();
+  const router = new SessionRouter(logger);
+  const limits = () => limitsOf(host.settings());
+  const pace = new ReadingPace({
+    perMinute: () => limits().updatesPerMinute,
+    now: () => performance.now(),
+    onSlowed: sessionId => router.slowed(sessionId, limits().updatesPerMinute),
+  });
+  void endpoint.ending.then(() => pace.hurry());
+  const connection = new AcpConnection(
+    endpoint.transport({
+      get maxLineBytes() {
+        return limits().maxLineBytes;
+      },
+      pace,
+      onJunk: line => heard.junk(line),
+      tap: traffic => {
+        if (traffic.direction === 'receive') heard.message(traffic.json);
+        host.tap?.(traffic);
+      },
+    }),
+    router,
+    { logger },
+  );
+  const closed = new Promise<void>(resolve => connection.onDidClose(resolve));
+  const output = () => {
+    const own = endpoint.output();
+    return own.length > 0 ? own : heard.tail();
+  };
+  const giveUp = new AbortController();
+  const seen: Seen = {
+    connection,
+    closed,
+    heard,
+    initializeSeconds: limits().initializeSeconds,
+  };
+  try {
+    const initialize = connection.initialize(
+      initializeRequest(agent, host.clientVersion),
+      giveUp.signal,
+    );
+    const outcome = await orAborted(firstOutcome(initialize, endpoint, seen), signal);
+    if (outcome.kind !== 'answered') {
+      throw new AgentError(problemOf(outcome, agent, seen, output()));
+    }
+    const { response } = outcome;
+    const { protocolVersion, agentInfo } = response;
+    if (protocolVersion !== PROTOCOL_VERSION) {
+      throw new AgentError(unsupportedVersion(name, String(protocolVersion), output()));
+    }
+    logger.info(`${name} is ready: ${agentInfo?.name ?? '(no name)'} ${agentInfo?.version ?? ''}`);
+    const link = new AcpAgentLink(connection, router, response, { seconds: limits, pace });
+    return {
+      link,
+      account: agent.account(response),
+      closed: causeOfEnd(endpoint, connection, closed, output),
+      stop(reason) {
+        link.end(reason);
+        connection.dispose();
+        return endpoint.stop();
+      },
+    };
+  } catch (error) {
+    giveUp.abort();
+    connection.dispose();
+    onStopping(endpoint.stop());
+    throw error;
+  }
+}
+
+function initializeRequest({ isLocal }: StartedAgent, version: string): schema.InitializeRequest {
+  return {
+    protocolVersion: PROTOCOL_VERSION,
+    clientInfo: { name: 'parley', title: 'Parley', version },
+    clientCapabilities: {
+      fs: { readTextFile: true, writeTextFile: true },
+      terminal: true,
+      session: { notices: {}, compaction: {}, configOptions: { boolean: {} } },
+      elicitation: { form: {}, url: {} },
+      ...(isLocal && {
+        auth: { terminal: true },
+        // Older than `auth.terminal`, and what many agents still ask before they offer a sign-in.
+        _meta: { 'terminal-auth': true },
+      }),
+    },
+  };
+}
+
+/** What happens first; never rejects. */
+async function firstOutcome(
+  initialize: Promise<schema.InitializeResponse>,
+  { ended }: Endpoint,
+  { connection, closed, heard, initializeSeconds }: Seen,
+): Promise<Outcome> {
+  const outcomes: Promise<Outcome>[] = [
+    initialize.then(
+      response => ({ kind: 'answered', response }),
+      (error: unknown) =>
+        error instanceof RequestError && error.code !== ErrorCode.connectionClosed
+          ? { kind: 'refused', error }
+          : { kind: 'closed' },
+    ),
+    closed.then(() => ({ kind: 'closed' })),
+    heard.flooded.then(() => ({ kind: 'junk' })),
+  ];
+  if (ended) outcomes.push(ended.then(ending => ({ kind: 'ended', ending })));
+  const first = await within(Promise.race(outcomes), initializeSeconds * 1000);
+  if (first === TIMED_OUT) return { kind: 'timeout' };
+  if (first.kind !== 'closed' || connection.closeReason !== undefined || !ended) return first;
+  // The end of the output is most often the end of the process: its exit says more.
+  const ending = await within(ended, EXIT_AFTER_CLOSE_MS);
+  return ending === TIMED_OUT ? first : { kind: 'ended', ending };
+}
+
+/** Why an agent that was ready is gone. */
+function causeOfEnd(
+  { ended, problems: words }: Endpoint,
+  connection: AcpConnection,
+  closed: Promise<void>,
+  output: () => readonly string[],
+): Promise<Problem> {
+  const disconnected = closed.then(async () => {
+    const { closeReason } = connection;
+    // Unless we broke it, the process has most likely ended: its exit says more.
+    if (closeReason === undefined && ended) {
+      const ending = await within(ended, EXIT_AFTER_CLOSE_MS);
+      if (ending !== TIMED_OUT) return ending.afterReady(output());
+    }
+    return words.disconnected(closeReason, output());
+  });
+  if (!ended) return disconnected;
+  const exited = ended.then(async ending => {
+    // What it said last, which may be its answer, comes first.
+    await within(closed, EXIT_AFTER_CLOSE_MS);
+    return ending.afterReady(output());
+  });
+  return Promise.race([exited, disconnected]);
+}
+
+function problemOf(
+  outcome: Exclude<Outcome, { kind: 'answered' }>,
+  { name, endpoint }: StartedAgent,
+  { heard, connection, initializeSeconds }: Seen,
+  output: readonly string[],
+): Problem {
+  const words = endpoint.problems;
+  const onlyJunk = () =>
+    words.notAcp(
+      l10n.t('It wrote text where Parley expects messages of the protocol.'),
+      heard.tail(),
+    );
+  switch (outcome.kind) {
+    case 'refused':
+      return refusal(name, endpoint, outcome.error, heard.firstResult(), output);
+    case 'ended':
+      // `echo hello` succeeds, and yet is no agent.
+      return heard.sawOnlyJunk && outcome.ending.isSuccess
+        ? onlyJunk()
+        : outcome.ending.beforeReady(output);
+    case 'closed':
+      return words.closedEarly(connection.closeReason, output);
+    case 'timeout':
+      return heard.sawOnlyJunk ? onlyJunk() : words.timedOut(initializeSeconds, output);
+    case 'junk':
+      return onlyJunk();
+  }
+}
+
+/** @param result what `initialize` answered, when it was no error but could not be read. */
+function refusal(
+  name: string,
+  { problems: words }: Endpoint,
+  error: RequestError,
+  result: object | undefined,
+  output: readonly string[],
+): Problem {
+  if (error.code === ErrorCode.methodNotFound) {
+    return words.notAcp(l10n.t('It does not know the request "initialize".'), output);
+  }
+  if (result === undefined) return problems.initializeRefused(name, error.message, output);
+  // Other protocols have an `initialize` too: language servers, MCP.
+  const version = 'protocolVersion' in result ? result.protocolVersion : undefined;
+  return typeof version === 'string'
+    ? unsupportedVersion(name, version, output)
+    : words.notAcp(error.message, output);
+}
+
+function unsupportedVersion(name: string, answered: string, output: readonly string[]): Problem {
+  return problems.unsupportedVersion(name, answered, PROTOCOL_VERSION, output);
+}

@@ -1,0 +1,20 @@
+/** Addresses of agents on other machines. */
+import * as l10n from '@vscode/l10n';
+
+/** Why no agent can be reached at `url`, in a sentence for the user; undefined when one can. */
+export function remoteUrlProblem(url: string): string | undefined {
+  const parsed = parse(url);
+  if (!parsed) return l10n.t('"url" is not a valid address: {0}', url);
+  const { protocol } = parsed;
+  if (protocol === 'ws:' || protocol === 'wss:') return undefined;
+  return l10n.t('"url" begins with "{0}", but Parley supports only "ws:" and "wss:".', protocol);
+}
+
+/** `url` as it may be shown. */
+export function withoutPassword(url: string): string {
+  return url.replace(/^(\w+:\/\/[^/?#@:]*):[^/?#@]*@/, '$1:•••@');
+}
+
+function parse(url: string): URL | undefined {
+  return URL.canParse(url) ? new URL(url) : undefined;
+}
