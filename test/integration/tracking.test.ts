@@ -146,15 +146,19 @@ for (const inGit of [false, true]) {
     });
 
     it('an undo takes away the folders that an agent made, and no other', async () => {
-      mkdirSync(file('empty'));
-      await start();
-      const touched = new Promise<void>(resolve => {
-        const watcher = vscode.workspace.createFileSystemWatcher('**/made/**');
-        watcher.onDidCreate(() => {
-          watcher.dispose();
-          resolve();
+      const created = (pattern: string): Promise<void> =>
+        new Promise(resolve => {
+          const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+          watcher.onDidCreate(() => {
+            watcher.dispose();
+            resolve();
+          });
         });
-      });
+      const isThere = created('**/empty');
+      mkdirSync(file('empty'));
+      await isThere;
+      await start();
+      const touched = created('**/made/**');
       await shell(
         root,
         'mkdir -p made/deep && echo new > made/deep/a.txt && echo new > empty/a.txt',
