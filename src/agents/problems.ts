@@ -32,7 +32,7 @@ export function commandNotFound(
   return problem('commandNotFound', {
     title: l10n.t('The command of {0} was not found', agent),
     detail,
-    output: isPath ? [] : [l10n.t('Looked in:'), ...searched],
+    output: isPath ? [] : [l10n.t('Searched in:'), ...searched],
     actions: ['retry', 'editAgents', 'showLog'],
   });
 }
@@ -41,7 +41,7 @@ export function notExecutable(agent: string, path: string): Problem {
   return problem('spawnFailed', {
     title: l10n.t('{0} could not be started', agent),
     detail: [
-      l10n.t('{0} is there, but may not be executed.', path),
+      l10n.t('{0} is not executable.', path),
       l10n.t('Make it executable (chmod +x) or correct the setting "parley.agents".'),
     ],
     actions: ['retry', 'editAgents', 'showLog'],
@@ -62,8 +62,8 @@ export function spawnFailed(agent: string, command: string, error: string): Prob
   return problem('spawnFailed', {
     title: l10n.t('{0} could not be started', agent),
     detail: [
-      l10n.t('The system refused to run {0} ({1}).', command, error),
-      l10n.t('See whether it runs in a terminal, then try again.'),
+      l10n.t('The system could not run {0} ({1}).', command, error),
+      l10n.t('Check that it runs in a terminal, then try again.'),
     ],
     actions: ['retry', 'editAgents', 'showLog'],
   });
@@ -74,10 +74,8 @@ export function exitedEarly(agent: string, exit: ProcessExit, output: readonly s
     title: l10n.t('{0} ended before it was ready', agent),
     detail: [
       describeExit(exit),
-      output.length > 0
-        ? l10n.t('Its last words are below.')
-        : l10n.t('It said nothing about the cause.'),
-      l10n.t('See whether it runs in a terminal: it may need another option, a key or a sign-in.'),
+      output.length > 0 ? l10n.t('Its last output is below.') : l10n.t('It gave no reason.'),
+      l10n.t('Run it in a terminal: it may need another option, a key or a sign-in.'),
     ],
     output,
     actions: ['retry', 'editAgents', 'showLog'],
@@ -88,12 +86,7 @@ export function exitedEarly(agent: string, exit: ProcessExit, output: readonly s
 export function notAcp(agent: string, evidence: string, output: readonly string[]): Problem {
   return problem('notAcp', {
     title: l10n.t('{0} does not speak the Agent Client Protocol', agent),
-    detail: [
-      evidence,
-      l10n.t(
-        'Many agents need an option such as "--acp" in "args" of the setting "parley.agents".',
-      ),
-    ],
+    detail: [evidence, l10n.t('Most agents need an option such as "--acp" in "args".')],
     output,
     actions: ['editAgents', 'retry', 'showLog'],
   });
@@ -127,10 +120,10 @@ export function initializeRefused(
   output: readonly string[],
 ): Problem {
   return problem('spawnFailed', {
-    title: l10n.t('{0} could not get ready', agent),
+    title: l10n.t('{0} could not initialize', agent),
     detail: [
       l10n.t('It answered the first request with an error: {0}', message),
-      l10n.t('See the log for what it reported, then try again.'),
+      l10n.t('See the log, then try again.'),
     ],
     output,
     actions: ['retry', 'showLog', 'editAgents'],
@@ -145,7 +138,7 @@ export function initializeTimeout(
   return problem('timeout', {
     title: l10n.t('{0} did not answer within {1} s', agent, seconds),
     detail: [
-      l10n.t('It was started, but did not answer the first request, and was stopped.'),
+      l10n.t('It did not answer the first request and was stopped.'),
       l10n.t(
         'The first start may be a slow download: try again, or allow more time with "parley.timeouts". If it still does not answer, it may not be an ACP agent or may need an option such as "--acp".',
       ),
@@ -157,10 +150,10 @@ export function initializeTimeout(
 
 export function crashed(agent: string, exit: ProcessExit, output: readonly string[]): Problem {
   return problem('crashed', {
-    title: l10n.t('{0} ended unexpectedly', agent),
+    title: l10n.t('{0} crashed', agent),
     detail: [
       describeExit(exit),
-      l10n.t('Restart it to go on. Your draft and what is queued are kept.'),
+      l10n.t('Restart it to continue. Your draft and queued messages are kept.'),
     ],
     output,
     actions: ['restart', 'showLog'],
@@ -169,9 +162,9 @@ export function crashed(agent: string, exit: ProcessExit, output: readonly strin
 
 export function crashedTooOften(agent: string, last: Problem): Problem {
   return problem('crashed', {
-    title: l10n.t('{0} keeps ending unexpectedly', agent),
+    title: l10n.t('{0} keeps crashing', agent),
     detail: [
-      l10n.t('It was started again three times in three minutes, so Parley stopped trying.'),
+      l10n.t('Parley restarted it three times in three minutes and stopped trying.'),
       l10n.t('Look for the cause in the log, then restart it.'),
     ],
     output: last.output,
@@ -186,10 +179,10 @@ export function disconnected(
   output: readonly string[],
 ): Problem {
   return problem('disconnected', {
-    title: l10n.t('The connection to {0} broke', agent),
+    title: l10n.t('The connection to {0} was lost', agent),
     detail: [
-      reason ?? l10n.t('It closed its output while it was still running, and was stopped.'),
-      l10n.t('Restart it to go on. Your draft and what is queued are kept.'),
+      reason ?? l10n.t('It closed its output while still running and was stopped.'),
+      l10n.t('Restart it to continue. Your draft and queued messages are kept.'),
     ],
     output,
     actions: ['restart', 'showLog'],
@@ -200,7 +193,7 @@ export function disconnected(
 export function stopped(agent: string): Problem {
   return problem('disconnected', {
     title: l10n.t('{0} was stopped', agent),
-    detail: [l10n.t('Restart it to go on.')],
+    detail: [l10n.t('Restart it to continue.')],
     actions: ['restart', 'showLog'],
   });
 }

@@ -55,8 +55,8 @@ export function chooseScene(ask: Ask, first: boolean): Scene {
     const named = SCENES.find(scene => scene.name === ask.command);
     return named ?? unknownCommand(ask.command);
   }
-  const told = SCENES.find(scene => scene !== hello && scene.words?.test(ask.text));
-  if (told) return told;
+  const asked = SCENES.find(scene => scene !== hello && scene.words?.test(ask.text));
+  if (asked) return asked;
   if (ask.attached.length > 0) return context;
   return first || hello.words?.test(ask.text) ? hello : unsure;
 }

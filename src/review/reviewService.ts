@@ -17,7 +17,7 @@ import type {
 } from './model';
 import type { Review } from './review';
 import type { Written } from './workingFiles';
-import { AsideReviews } from './checkpoints/asideReviews';
+import { ShelvedReviews } from './checkpoints/shelvedReviews';
 import type { Baseline } from './checkpoints/baselines';
 import type { Blobs } from './store/blobs';
 import { DecisionWriter } from './checkpoints/decisionWriter';
@@ -84,7 +84,7 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
   readonly originals = new Originals();
   /** Bytes of files that an undo took away. */
   readonly removed = new Originals();
-  private readonly aside = new AsideReviews();
+  private readonly shelved = new ShelvedReviews();
   private stored: Ledger = core.EMPTY_LEDGER;
   /** What the user has typed since, by path: taken up together, or as soon as anything is asked. */
   private readonly typed = new Map<string, string>();
@@ -167,7 +167,7 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
         this.set(core.withoutLatestUndo(this.ledger));
       }
       const message = l10n.t(
-        'These lines have been changed since, so the undone change has no place any more.',
+        'These lines have changed since, so the undone change no longer fits.',
       );
       const failures = [...outcome.failures, ...impossible.map(path => ({ path, message }))];
       return { ...outcome, failures };
@@ -209,7 +209,7 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
     } finally {
       const before = this.since;
       this.since = undefined;
-      this.tell(before);
+      this.changedSince(before);
     }
   }
 
@@ -235,7 +235,7 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
       baseline?.bytes && !core.pendingAt(this.ledger, path)
         ? this.originals.put(path, baseline, this.services.blobs)
         : undefined;
-    this.aside.forget(path);
+    this.shelved.forget(path);
     this.set(core.agentChanged(this.ledger, path, before, current, by));
     const original = this.originals.stored(path);
     // Whoever it was, going back to before one of the turns is to before this.
@@ -250,26 +250,26 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
   }
 
   userChanged(path: string, current: FileContent): void {
-    const aside = current.kind === 'absent' ? core.setAside(this.ledger, path) : undefined;
-    if (aside) this.aside.put(path, aside);
+    const shelved = current.kind === 'absent' ? core.shelve(this.ledger, path) : undefined;
+    if (shelved) this.shelved.put(path, shelved);
     this.set(core.userChanged(this.ledger, path, current));
   }
 
   settled(path: string, current: FileContent): void {
     const ledger = core.withoutRename(this.ledger, path, current);
-    const aside = core.setAside(ledger, path);
-    if (aside) this.aside.put(path, aside);
+    const shelved = core.shelve(ledger, path);
+    if (shelved) this.shelved.put(path, shelved);
     this.set(core.settled(ledger, path, current));
   }
 
   mayComeBack(path: string): boolean {
-    return this.aside.has(path);
+    return this.shelved.has(path);
   }
 
   takeUp(path: string, current: FileContent): boolean {
-    const aside = this.aside.take(path, current);
-    if (aside) this.set(core.broughtBack(this.ledger, path, aside));
-    return aside !== undefined;
+    const shelved = this.shelved.take(path, current);
+    if (shelved) this.set(core.broughtBack(this.ledger, path, shelved));
+    return shelved !== undefined;
   }
 
   renamed(from: string, to: string): void {
@@ -280,13 +280,13 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
       this.originals.move(path, now);
       this.removed.move(path, now);
     }
-    this.aside.move(from, to);
+    this.shelved.move(from, to);
     this.renamedFile.fire({ from, to });
   }
 
   forget(path: string): void {
     this.set(core.withoutFile(this.ledger, path));
-    this.aside.forget(path);
+    this.shelved.forget(path);
     this.forgot.fire(path);
   }
 
@@ -322,7 +322,7 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
 
   private notUndoable(target: ReviewTarget): readonly Failure[] {
     const message = l10n.t(
-      'It is not known what this file was before the agent changed it, so the change can only be kept.',
+      'The original content of this file is unknown, so you can only keep the change.',
     );
     return this.pending
       .filter(({ baselineUnknown }) => baselineUnknown)
@@ -358,11 +358,11 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
     if (ledger === before) return;
     this.stored = ledger;
     this.listed = undefined;
-    if (this.since === undefined) this.tell(before);
+    if (this.since === undefined) this.changedSince(before);
   }
 
   /** Tells what is not as it was in `before`. */
-  private tell(before: Ledger): void {
+  private changedSince(before: Ledger): void {
     const { stored } = this;
     if (stored === before) return;
     const paths = [...new Set([...before.files.keys(), ...stored.files.keys()])].filter(

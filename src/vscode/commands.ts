@@ -89,7 +89,7 @@ export function registerCommands(parts: CommandParts): Disposable {
     'parley.signOut': withChat(chat => signOut(chat, parts.agent(chat.store.state.agent.name))),
     'parley.forgetMcpInputs': async () => {
       await parts.forgetWorkspace();
-      tell(vscode.l10n.t('The next chat asks again.'));
+      show(vscode.l10n.t('The next chat asks again.'));
     },
     'parley.followAgent': () => parts.follow.toggle(),
     'parley.restartAgent': withChat(chat => chat.controller.restart()),
@@ -121,7 +121,7 @@ function stop({ store, controller }: Chat): void {
     controller.stop();
     return;
   }
-  if (!cancelling) tell(vscode.l10n.t('Nothing is running in this chat.'));
+  if (!cancelling) show(vscode.l10n.t('Nothing is running in this chat.'));
 }
 
 /** From the Explorer (with a selection of files), an editor's title or tab, or the palette. */
@@ -142,6 +142,6 @@ async function noChat(actions: ChatActions): Promise<void> {
   if (picked === create) await actions.newChat();
 }
 
-function tell(message: string): void {
+function show(message: string): void {
   void showInformationMessage(message);
 }

@@ -62,10 +62,7 @@ export async function openLink(href: string, cwd: string): Promise<void> {
   }
   if (target.kind === 'refused') {
     void showWarningMessage(
-      vscode.l10n.t(
-        'Parley opens links to web pages and to files of the workspace, not this: {0}',
-        href,
-      ),
+      vscode.l10n.t('Parley opens only web pages and files of the workspace, not {0}', href),
     );
     return;
   }

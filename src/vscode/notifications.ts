@@ -51,7 +51,7 @@ export class Notifications implements Disposable {
     const agent = state.agent.title ?? state.agent.name;
     const fresh = requests.find(({ id }) => before?.requests.has(id) !== true);
     if (fresh) {
-      this.tell(
+      this.show(
         chat,
         `request:${chat.chatId}`,
         vscode.l10n.t('{0} asks: {1}', agent, visibleText(fresh.title)),
@@ -62,7 +62,7 @@ export class Notifications implements Disposable {
     const end = state.turns.findLast(turn => turn.id === before.turnId)?.end?.reason;
     if (end === undefined || end === 'cancelled') return;
     const title = titleOf(state);
-    this.tell(
+    this.show(
       chat,
       `end:${chat.chatId}`,
       end === 'end_turn'
@@ -71,7 +71,7 @@ export class Notifications implements Disposable {
     );
   }
 
-  private tell(chat: Chat, key: string, message: string): void {
+  private show(chat: Chat, key: string, message: string): void {
     const when = this.settings.current.notifications;
     if (when === 'never' || (when === 'whenHidden' && this.views.isVisible(chat.chatId))) return;
     if (this.open.has(key)) return;

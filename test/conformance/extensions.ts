@@ -33,7 +33,7 @@ export const lines: readonly Extension[] = [
     tested: [LINES, 'byte order marks, NULs and separators of records'],
   },
   {
-    what: 'ids as numeric strings, `result` left out, `error` as a text, LSP’s `$/cancelRequest`',
+    what: "ids as numeric strings, `result` left out, `error` as a text, LSP's `$/cancelRequest`",
     does: 'put right',
     read: [`${ACP}/rpc/envelope.ts`],
     tested: ['test/unit/acp/cancellation.test.ts', '$/cancelRequest'],
@@ -49,9 +49,9 @@ export const lines: readonly Extension[] = [
 export const shapes: readonly Extension[] = [
   {
     what: 'names in snake case',
-    does: 'read as the schema’s',
+    does: "read as the schema's",
     read: [`${COMPAT}/snakeCase.ts`],
-    tested: [LOOSE, 'names in snake case, except in what is the agent’s own'],
+    tested: [LOOSE, "names in snake case, except in what is the agent's own"],
   },
   {
     what: 'sessions with numbers for ids',
@@ -61,25 +61,25 @@ export const shapes: readonly Extension[] = [
   },
   {
     what: '`session/update` without `update`, with kinds in other words, several at once',
-    does: 'each as the schema’s update',
+    does: "each as the schema's update",
     read: [`${COMPAT}/updates.ts`],
     tested: [DRAFT, 'a chunk of content without an update loses nothing'],
   },
   {
     what: 'statuses by other words',
-    does: 'read as the schema’s',
+    does: "read as the schema's",
     read: [`${COMPAT}/statuses.ts`],
     tested: [LOOSE, 'plans: steps as bare texts, statuses by other names'],
   },
   {
     what: 'content as a text, `embedded_resource`, blocks without their wrapping',
-    does: 'read as the schema’s',
+    does: "read as the schema's",
     read: [`${COMPAT}/content.ts`],
     tested: [DRAFT, 'embedded resources, plan entries with ids, writing tools'],
   },
   {
     what: 'tool calls with fields by other names, and content that is no list',
-    does: 'read as the schema’s',
+    does: "read as the schema's",
     read: [`${COMPAT}/calls.ts`],
     tested: [LOOSE, 'tool calls: ids, statuses and fields by other names'],
   },
@@ -111,7 +111,7 @@ export const shapes: readonly Extension[] = [
   },
   {
     what: 'permission asked with `permissionId`, with `permission`, or with nothing to choose from',
-    does: 'answered as it was asked: `decision`, `granted`, Allow and Reject of Parley’s own',
+    does: "answered as it was asked: `decision`, `granted`, Allow and Reject of Parley's own",
     read: [`${COMPAT}/permissions.ts`],
     tested: [DRAFT, 'a permission with an id and a title is answered with a decision'],
   },
@@ -129,7 +129,7 @@ export const shapes: readonly Extension[] = [
   },
   {
     what: 'sign-in methods as words, `modes` and `models` as lists, other versions and stop reasons',
-    does: 'read as the schema’s',
+    does: "read as the schema's",
     read: [`${COMPAT}/answers.ts`],
     tested: [DRAFT, 'sessions: modes as a list, models by id, options of the seeds'],
   },
@@ -147,7 +147,7 @@ export const shapes: readonly Extension[] = [
   },
   {
     what: 'Cursor: `cursor/ask_question`, `cursor/create_plan`, `cursor/update_todos`',
-    does: 'a form, a plan to agree to, the plan’s steps; answered as Cursor documents it',
+    does: "a form, a plan to agree to, the plan's steps; answered as Cursor documents it",
     read: [`${COMPAT}/vendorQuestions.ts`],
     tested: [VENDORS, 'Cursor asks questions: a form in the chat of the call'],
   },
@@ -180,7 +180,7 @@ export const shapes: readonly Extension[] = [
 export const unstable: readonly Extension[] = [
   {
     what: '`session/fork`',
-    does: '“Copy Chat to a New Session”, for agents that offer it',
+    does: '"Copy Chat to a New Session", for agents that offer it',
     read: [`${ACP}/schema/methods.ts`],
     tested: [METHODS, 'session/fork'],
   },
@@ -227,7 +227,7 @@ const meta = (
   tested: Extension['tested'],
 ): Extension => ({ what: `\`_meta.${path}\``, does, read: [read], tested });
 
-const PARENT = 'stands under that tool call, as a subagent’s';
+const PARENT = "stands under that tool call, as a subagent's";
 const APART: Extension['tested'] = [SUBAGENTS, 'what two subagents say at once stays apart'];
 const TOOL = 'the name of a call that has no title';
 const NAMED: Extension['tested'] = [
@@ -235,7 +235,7 @@ const NAMED: Extension['tested'] = [
   'a call that was never announced is called by its tool',
 ];
 const OWN = 'shown as the terminal of the tool call';
-const SHOWN: Extension['tested'] = [FAMILIES, 'terminals of the agent’s own'];
+const SHOWN: Extension['tested'] = [FAMILIES, "terminals of the agent's own"];
 
 export const metaKeys: readonly Extension[] = [
   meta('parentToolCallId', PARENT, 'src/session/translate/parentCalls.ts', APART),

@@ -82,7 +82,7 @@ describe('an agent that does not work is explained, and nothing is left running'
       const panel = await newChatWith('Lost agent');
       const problem = panel.problem(/was not found/);
       await problem.getByRole('button', { name: 'Show Log' }).click();
-      await workbench.output.getByText('Looked in:').first().waitFor();
+      await workbench.output.getByText('Searched in:').first().waitFor();
       await workbench.runCommand('View: Toggle Panel Visibility');
     });
   });

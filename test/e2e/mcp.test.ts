@@ -188,7 +188,7 @@ describe('MCP servers', () => {
       ({ name }) => name === 'local',
     )?.command;
 
-  userTest('are not used against the user’s word, and asked about when they change', async () => {
+  userTest("are not used against the user's word, and asked about when they change", async () => {
     const { workbench } = await suite();
     const write = (args: readonly string[]) =>
       writeFileSync(file, JSON.stringify({ servers: { local: { command: 'theirs', args } } }));
@@ -200,7 +200,7 @@ describe('MCP servers', () => {
         await workbench.page.keyboard.press('Escape');
       });
       assert.equal(command(closed), 'less-specific');
-      const refused = await given(() => confirm(workbench, ['local', '‹U+202E›'], 'Don’t Use'));
+      const refused = await given(() => confirm(workbench, ['local', '‹U+202E›'], "Don't Use"));
       assert.equal(command(refused), 'less-specific');
       assert.equal(command(await given()), 'less-specific');
       write(['changed']);
@@ -252,14 +252,14 @@ describe('MCP servers', () => {
       await bar.files(1);
       assert.equal(command(await given()), 'less-specific');
       await workbench
-        .notification('The MCP server “local” is not used because an agent changed server.env.')
+        .notification('The MCP server "local" is not used because an agent changed server.env.')
         .getByRole('button', { name: 'Review Changes' })
         .waitFor();
 
       await workbench.runCommand('Parley: Keep All Changes');
       await bar.gone();
       const changed = ['local', 'Variables in this file: LD_PRELOAD, PLACE'];
-      const refused = await given(() => confirm(workbench, changed, 'Don’t Use'));
+      const refused = await given(() => confirm(workbench, changed, "Don't Use"));
       assert.equal(command(refused), 'less-specific');
     });
     rmSync(envFile);
@@ -277,7 +277,7 @@ describe('MCP servers', () => {
       assert.ok(servers.some(({ name }) => name === 'good'));
       await workbench
         .notification('.vscode/mcp.json, line 3: a comma is missing.')
-        .filter({ hasText: '.vscode/mcp.json, line 4: the MCP server “bad” is left out' })
+        .filter({ hasText: '.vscode/mcp.json, line 4: the MCP server "bad" is left out' })
         .waitFor();
     });
   });

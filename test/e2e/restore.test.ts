@@ -20,13 +20,13 @@ import {
 import { ChangesBar } from './changesBar';
 import { newChat, readWorkspaceFile, restoreWorkspace, suite, userTest, workspace } from './suite';
 
-const IS_RESTORED = 'The files are as they were before the prompt.';
+const IS_RESTORED = 'The files are as they were before the message.';
 
 /** From the palette: to before `prompt`, `what` of it. */
 async function restore(workbench: Workbench, prompt: string, what: string): Promise<void> {
   await workbench.runCommand('Parley: Restore to Before This Prompt');
   await workbench.pick(prompt);
-  await workbench.quickInput.getByText(`Restore to Before “${prompt}”`).waitFor();
+  await workbench.quickInput.getByText(`Restore to Before "${prompt}"`).waitFor();
   await workbench.pick(what);
 }
 
@@ -68,7 +68,7 @@ describe('Restore to Before This Prompt', () => {
     await untouched();
   });
 
-  userTest('warns of the user’s later edits by name, and can bring them back', async () => {
+  userTest("warns of the user's later edits by name, and can bring them back", async () => {
     const { workbench } = await suite();
     const panel = await newChat();
     await allowed(panel, EDIT);
@@ -111,7 +111,7 @@ describe('Restore to Before This Prompt', () => {
     await allowed(panel, made);
 
     await restore(workbench, made, 'Conversation');
-    await panel.part('notice', 'The conversation was taken back to here.').waitFor();
+    await panel.part('notice', 'The conversation was restored to this point.').waitFor();
     assert.equal(await panel.turn(made).count(), 0);
     assert.equal(await panel.turn(EDIT).count(), 1);
     assert.equal(await panel.message.inputValue(), made, 'to be said otherwise');

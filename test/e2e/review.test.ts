@@ -77,7 +77,7 @@ describe('the review', () => {
       await reads(NOTES, rest.join(''));
 
       await workbench.openFile(GREETING);
-      await comment('stranger', 'Say “friend”.');
+      await comment('stranger', 'Say "friend".');
       // VS Code moves the focus about after the first comment, which closes a picker.
       await workbench.openInExplorer('README.md');
       await comment('added this line', 'Who asked for this?');
@@ -96,7 +96,7 @@ describe('the review', () => {
       await page.getByRole('button', { name: /2 comments · Send to Agent/ }).click();
       const sent = panel.turn('I have comments on your changes');
       await sent.getByRole('button', { name: 'Show all' }).click();
-      await sent.getByText('Say “friend”.').first().waitFor();
+      await sent.getByText('Say "friend".').first().waitFor();
       await sent.getByText('Who asked for this?').first().waitFor();
       await page.getByRole('button', { name: /Send to Agent/ }).waitFor({ state: 'hidden' });
       await panel.stop.click();

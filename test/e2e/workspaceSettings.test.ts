@@ -10,7 +10,7 @@ import { extensionLog, newChat, suite, userTest, withSettings, workspace } from 
 
 const QUESTION = 'This workspace wants to change how agents start';
 
-describe('a workspace’s settings', () => {
+describe("a workspace's settings", () => {
   let file: string;
 
   before(async () => {
@@ -51,7 +51,7 @@ describe('a workspace’s settings', () => {
       await answer(workbench, 'ask', 'Ignore');
       await modeOfNewChat('Plan only');
       write('auto');
-      await eventually('the workspace’s mode counts again', async () => {
+      await eventually("the workspace's mode counts again", async () => {
         const mode = (await newChat()).config('Mode');
         await mode.filter({ hasText: /Plan only|Auto-edit/ }).waitFor();
         return (await mode.innerText()).includes('Auto-edit');
@@ -60,7 +60,7 @@ describe('a workspace’s settings', () => {
   });
 
   userTest(
-    'are not even asked about while an agent’s change of the file waits for review',
+    "are not even asked about while an agent's change of the file waits for review",
     async () => {
       const { workbench } = await suite();
       rmSync(file);

@@ -124,6 +124,6 @@ describe('links in prose', () => {
     ['', { kind: 'refused' }],
   ];
   for (const [href, target] of cases) {
-    it(`“${href}” is ${target.kind}`, () => assert.deepEqual(parseLink(href), target));
+    it(`"${href}" is ${target.kind}`, () => assert.deepEqual(parseLink(href), target));
   }
 });

@@ -127,7 +127,7 @@ describe('the diff editor', () => {
     );
   });
 
-  it('takes the user’s changes, saved or not, and closes without asking', async () => {
+  it("takes the user's changes, saved or not, and closes without asking", async () => {
     await propose();
     const document = await vscode.workspace.openTextDocument(modified());
     assert.deepEqual(proposals.edited('chat', 'request'), []);
@@ -197,7 +197,7 @@ describe('the diff editor', () => {
   it('keeps the diff of a tool call open: there is nothing to answer', async () => {
     diffs.set('t', { path: file, oldText: 'zwei', newText: 'two' });
     await editor.open('chat', 't');
-    assert.equal(diffTab()?.label, 'retry.ts (Parley: agent’s edit)');
+    assert.equal(diffTab()?.label, "retry.ts (Parley: agent's edit)");
     assert.equal(editor.proposalAt(), undefined);
     changed.fire();
     assert.ok(diffTab());

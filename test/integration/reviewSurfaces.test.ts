@@ -417,13 +417,13 @@ describe('the review in the editor', () => {
         vscode.Uri.file(a),
         new vscode.Range(where, 0, where, 0),
       );
-      return found.map(({ title }) => title).filter(title => title.includes('agent’s change'));
+      return found.map(({ title }) => title).filter(title => title.includes("agent's change"));
     };
     assert.deepEqual(await actions(1), []);
     const config = vscode.workspace.getConfiguration('parley');
     await config.update('review.codeActions', true, vscode.ConfigurationTarget.Global);
     try {
-      assert.deepEqual(await actions(1), ['Keep the agent’s change', 'Undo the agent’s change']);
+      assert.deepEqual(await actions(1), ["Keep the agent's change", "Undo the agent's change"]);
       assert.deepEqual(await actions(0), []);
     } finally {
       await config.update('review.codeActions', undefined, vscode.ConfigurationTarget.Global);

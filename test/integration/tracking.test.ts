@@ -202,7 +202,7 @@ for (const inGit of [false, true]) {
       }
     });
 
-    it('a shell’s changes are found, in open files and others; keep and undo are exact', async () => {
+    it("a shell's changes are found, in open files and others; keep and undo are exact", async () => {
       const { document } = await openAsOnDisk('a.txt');
       await start();
       await shell(
@@ -227,7 +227,7 @@ for (const inGit of [false, true]) {
       assert.equal(existsSync(file('new.txt')), false);
     });
 
-    it('typing around a change is the user’s, and stays unsaved when the change is undone', async () => {
+    it("typing around a change is the user's, and stays unsaved when the change is undone", async () => {
       const editor = await openAsOnDisk('a.txt');
       await start();
       await shell(root, "sed -i 's/six/SIX/' a.txt");
@@ -248,7 +248,7 @@ for (const inGit of [false, true]) {
       assert.equal(read('a.txt'), LINES);
     });
 
-    it('a save with a formatter during the turn is not the agent’s', async () => {
+    it("a save with a formatter during the turn is not the agent's", async () => {
       const formatter = vscode.languages.registerDocumentFormattingEditProvider(
         { scheme: 'file', pattern: '**/a.txt' },
         {
@@ -279,7 +279,7 @@ for (const inGit of [false, true]) {
       }
     });
 
-    it('a write through the editor is known at once; the unsaved text was the user’s', async () => {
+    it("a write through the editor is known at once; the unsaved text was the user's", async () => {
       const editor = await openAsOnDisk('a.txt');
       await editor.edit(edit => edit.insert(new vscode.Position(0, 0), 'unsaved\n'));
       const turnId = await start();
@@ -313,7 +313,7 @@ for (const inGit of [false, true]) {
       chmodSync(file('b.txt'), 0o644);
     });
 
-    it('what the user deletes in the Explorer is not the agent’s', async () => {
+    it("what the user deletes in the Explorer is not the agent's", async () => {
       writeFileSync(file('user.txt'), 'x\n');
       await tracking.flush();
       await start();
@@ -343,7 +343,7 @@ for (const inGit of [false, true]) {
 
     if (!inGit) return;
 
-    it('ignored files are nobody’s, and a commit keeps', async () => {
+    it("ignored files are nobody's, and a commit keeps", async () => {
       await start();
       await shell(root, 'mkdir ignored; echo x > ignored/out.js; echo x >> b.txt');
       await pending('b.txt');

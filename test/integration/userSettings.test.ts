@@ -5,7 +5,7 @@ import { editAgents } from '../../src/vscode/settings/editAgents';
 import { Settings } from '../../src/vscode/settings/settings';
 import { closeAllEditors, until } from './support';
 
-describe('the user’s settings', () => {
+describe("the user's settings", () => {
   const config = () => vscode.workspace.getConfiguration('parley');
   const settings = new Settings();
   const mine = { command: 'mine', args: ['--acp'] };

@@ -74,7 +74,7 @@ const CASES: Readonly<Partial<Record<SettingName, Case>>> = {
 
 const NAMES = Object.keys(WORKSPACE_RULES) as SettingName[];
 
-describe('a workspace’s settings', () => {
+describe("a workspace's settings", () => {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
   const file = path.join(folder, '.vscode', 'settings.json');
   const config = () => vscode.workspace.getConfiguration('parley');

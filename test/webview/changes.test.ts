@@ -71,16 +71,16 @@ describe('the Changes bar', () => {
         'retry.test.ts',
         'parse-retry-after-header.ts',
       ]);
-      await button(panel, 'Not the Agent’s').click();
+      await button(panel, "Not the Agent's").click();
       assert.deepEqual(await panel.waitForIntent('notTheAgents'), { type: 'notTheAgents' });
       await panel.clearPosts();
-      await button(panel, 'Not the Agent’s: retry.test.ts').click();
+      await button(panel, "Not the Agent's: retry.test.ts").click();
       assert.equal((await panel.waitForIntent('notTheAgents')).id, 'f-2');
       await button(panel, 'Undo All Changes in File: logo.png').focus();
       await panel.page.keyboard.press('ArrowDown');
-      assert.equal(await focusedName(panel), 'Not the Agent’s: retry.test.ts');
+      assert.equal(await focusedName(panel), "Not the Agent's: retry.test.ts");
       const bounds = await region(panel).boundingBox();
-      const box = await button(panel, 'Not the Agent’s').boundingBox();
+      const box = await button(panel, "Not the Agent's").boundingBox();
       assert.ok(bounds && box && box.x + box.width <= bounds.x + bounds.width);
     });
   });

@@ -50,7 +50,7 @@ export function compacted(): SessionAction {
     turnId: TURN,
     partId: 'compaction-1',
     level: 'info',
-    text: 'The agent has summarised the chat so far to make room.',
+    text: 'The agent summarized the chat to free up context.',
     key: 'compaction:1',
     body: 'So far: `Retry-After` is read **as seconds** only.',
     actions: [],

@@ -60,7 +60,7 @@ describe('the queue', () => {
       const buttons = [
         ['Send Now', 'queueSendNow'],
         ['Edit', 'queueEdit'],
-        ['Drop', 'queueDrop'],
+        ['Remove', 'queueDrop'],
       ] as const;
       for (const [name, type] of buttons) {
         await second.getByRole('button', { name, exact: true }).click();

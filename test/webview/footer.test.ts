@@ -45,7 +45,7 @@ const selector = (panel: Panel, name: string) =>
   panel.page.getByRole('combobox', { name, exact: true });
 
 describe('selectors', () => {
-  test('stand in the agent’s order, under the agent’s names', async () => {
+  test("stand in the agent's order, under the agent's names", async () => {
     await withOptions([...CONFIG, WEB], async panel => {
       const names = await panel.page
         .locator('.choices :is([role="combobox"], vscode-checkbox)')

@@ -43,7 +43,7 @@ describe('Tab', () => {
         'Conversation',
         'Plan3/7Run the retry tests',
         '2 messages waiting',
-        ...['Send Now', 'Edit', 'Drop', 'Send Now', 'Edit', 'Drop'],
+        ...['Send Now', 'Edit', 'Remove', 'Send Now', 'Edit', 'Remove'],
         'a.ts',
         'Remove a.ts',
         'Message',

@@ -63,7 +63,7 @@ export function findings(): string[] {
     const ground = behind(element);
     const value = contrast(over(parse(style.color), ground), ground);
     if (value < 4.5)
-      found.push(`text ${value.toFixed(2)}: ${element.className} “${text.slice(0, 30)}”`);
+      found.push(`text ${value.toFixed(2)}: ${element.className} "${text.slice(0, 30)}"`);
   }
   for (const sign of panel.querySelectorAll('.codicon')) {
     if (hidden(sign)) continue;

@@ -47,7 +47,7 @@ const textOf = (store: ViewStore) => {
   return part?.kind === 'text' ? part.text : undefined;
 };
 
-describe('the view’s copy of a chat', () => {
+describe("the view's copy of a chat", () => {
   test('a command comes after the changes that came before it', () => {
     const { store, frame } = harness();
     const heard: string[] = [];
@@ -142,7 +142,7 @@ describe('the view’s copy of a chat', () => {
     assert.equal(changes(), 1);
   });
 
-  test('goes by the host’s clock', () => {
+  test("goes by the host's clock", () => {
     const { store, clock } = harness();
     store.accept(snapshot(1));
     clock.time += 2500;

@@ -376,7 +376,7 @@ export function wantsEdit(at = T0 + 42_000): SessionAction[] {
           { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
           {
             optionId: 'file',
-            name: 'Yes, and don’t ask again for this file',
+            name: "Yes, and don't ask again for this file",
             kind: 'allow_always',
           },
           {

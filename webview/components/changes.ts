@@ -116,7 +116,7 @@ export class ChangesElement extends LightElement {
     const title = l10n.t('Changed while {0} worked', agents);
     return html`<li class="while">
       <span class="dir cut" title=${title}>${title}</span>${button({
-        label: l10n.t('Not the Agent’s'),
+        label: l10n.t("Not the Agent's"),
         kind: 'plain',
         tiny: true,
         onClick: () => emitIntent(this, { type: 'notTheAgents' }),
@@ -159,7 +159,7 @@ export class ChangesElement extends LightElement {
         >
       </button>
       ${endings ? html`<span class="dir">${endings}</span>` : changeCounts(added, removed)}
-      ${file.unclaimed ? act('notTheAgents', 'circle-slash', l10n.t('Not the Agent’s: {0}', label), l10n.t('Not the Agent’s')) : nothing}
+      ${file.unclaimed ? act('notTheAgents', 'circle-slash', l10n.t("Not the Agent's: {0}", label), l10n.t("Not the Agent's")) : nothing}
       ${act('undoFileChanges', 'discard', l10n.t('Undo All Changes in File: {0}', label), l10n.t('Undo'))}
       ${act('keepFileChanges', 'check', l10n.t('Keep All Changes in File: {0}', label), l10n.t('Keep'))}
     </li>`;

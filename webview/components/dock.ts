@@ -229,11 +229,11 @@ export class DockElement extends LightElement {
       ${iconButton({
         icon: 'arrow-up',
         label: l10n.t('Send Now'),
-        title: l10n.t('Send Now: stops what runs'),
+        title: l10n.t('Send Now: stops the current turn'),
         onClick: act('queueSendNow'),
       })}
       ${iconButton({ icon: 'edit', label: l10n.t('Edit'), onClick: act('queueEdit') })}
-      ${iconButton({ icon: 'close', label: l10n.t('Drop'), onClick: act('queueDrop') })}
+      ${iconButton({ icon: 'close', label: l10n.t('Remove'), onClick: act('queueDrop') })}
     </li>`;
   }
 

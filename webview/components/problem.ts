@@ -30,7 +30,7 @@ export function problemCard(problem: Problem): TemplateResult {
       ${
         restarts
           ? html`<p class="hint">
-              ${l10n.t('Restart opens this chat again. The last prompt is not sent by itself.')}
+              ${l10n.t('Restart reopens this chat. The last message is not sent again.')}
             </p>`
           : nothing
       }

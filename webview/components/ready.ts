@@ -66,8 +66,8 @@ function suggestions({ activeEditor }: PanelState): readonly Suggestion[] {
   const all: Suggestion[] = [
     {
       icon: 'book',
-      title: l10n.t('Explain how this project is organised'),
-      prompt: l10n.t('Explain how this project is organised.'),
+      title: l10n.t('Explain how this project is organized'),
+      prompt: l10n.t('Explain how this project is organized.'),
     },
   ];
   if (activeEditor) {

@@ -30,7 +30,7 @@ export function signInCard(connection: SignIn, agentName: string): TemplateResul
           </div>`
         : html`<div>
             <p>
-              ${l10n.t('{0} offers no way to sign in from here. Sign in as its documentation tells, then try again.', agentName)}
+              ${l10n.t('{0} cannot be signed in to from here. Sign in as its documentation describes, then try again.', agentName)}
             </p>
             <div class="acts">
               ${button({
@@ -78,11 +78,11 @@ function option(method: AuthMethod, first: boolean, { busy }: SignIn): TemplateR
 function manner(type: AuthMethod['type']): string {
   switch (type) {
     case 'agent':
-      return l10n.t('The agent leads you through it');
+      return l10n.t('The agent guides you');
     case 'terminal':
       return l10n.t('Opens a terminal here');
     case 'env_var':
-      return l10n.t('Asks for a key, kept in the secret storage of VS Code');
+      return l10n.t("Asks for a key and keeps it in VS Code's secret storage");
     default:
       return assertNever(type);
   }

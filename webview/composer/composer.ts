@@ -194,7 +194,7 @@ export class ComposerElement extends LightElement {
     const title = !this.canSend
       ? l10n.t('Type a message first')
       : this.running
-        ? l10n.t('Send (Enter): waits until this turn ends')
+        ? l10n.t('Send (Enter): queued until this turn ends')
         : l10n.t('Send (Enter)');
     return html`<button
       type="button"

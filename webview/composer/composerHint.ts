@@ -18,7 +18,7 @@ export function composerHint(view: {
     case 'signIn':
       return hint(l10n.t('Sent when you have signed in'));
     case 'failed':
-      return hint(l10n.t('Kept until {0} is back', agentName));
+      return hint(l10n.t('Kept until {0} is available', agentName));
     case 'stopped':
       return hint(l10n.t('Starts {0}', agentName), 'hide-xs');
     case 'ready':

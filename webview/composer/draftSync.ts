@@ -17,7 +17,7 @@ export class DraftSync {
   /** Messages sent whose clearing of the draft the host has not told yet: it is done here already. */
   private unconfirmedSends = 0;
 
-  constructor(private readonly tell: (chatId: string, text: string) => void) {}
+  constructor(private readonly report: (chatId: string, text: string) => void) {}
 
   /**
    * The host's draft; returns the text the composer must show instead of `text`, or undefined to leave it.
@@ -60,7 +60,7 @@ export class DraftSync {
     this.forget();
     if (pending === undefined || chatId === undefined || pending === this.known) return;
     this.known = pending;
-    this.tell(chatId, pending);
+    this.report(chatId, pending);
   }
 
   private adopt(draft: Draft): string {

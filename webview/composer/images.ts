@@ -32,7 +32,7 @@ export async function pickImages(
     };
   }
   if (!agentTakesImages) {
-    return { images: [], refusal: l10n.t('{0} cannot take images.', agentName) };
+    return { images: [], refusal: l10n.t('{0} does not accept images.', agentName) };
   }
   const small = pictures.filter(({ size }) => size <= MAX_BYTES);
   const images = await Promise.all(small.map(readImage));

@@ -129,7 +129,7 @@ export class HistoryElement extends LightElement {
   private none(): TemplateResult {
     const text =
       this.chats.length === 0
-        ? l10n.t('No chats yet. New Chat starts one.')
+        ? l10n.t('No chats yet. Select New Chat to start one.')
         : l10n.t('No chat matches "{0}".', this.query);
     return html`<p class="none" role="status">${text}</p>`;
   }

@@ -122,7 +122,7 @@ export class QuestionElement extends LightElement {
         opened
           ? html`<p class="hint busy" role="status">
               ${icon('loading', { small: true, spin: true, tone: 'run' })}
-              ${l10n.t('Opened in your browser. {0} says when it is done.', this.agentName)}
+              ${l10n.t('Opened in your browser. {0} continues when you are done there.', this.agentName)}
             </p>`
           : nothing
       }

@@ -263,7 +263,7 @@ function alwaysKey({ id }: PermissionRequest): string {
 }
 
 function hint(more: number): string {
-  if (more === 1) return l10n.t('1 more request waits behind this one.');
-  if (more > 1) return l10n.t('{0} more requests wait behind this one.', more);
+  if (more === 1) return l10n.t('1 more request is waiting.');
+  if (more > 1) return l10n.t('{0} more requests are waiting.', more);
   return l10n.t('Press a number, or Tab to a button. Esc goes back to the message.');
 }

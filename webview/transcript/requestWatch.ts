@@ -5,13 +5,13 @@ export class RequestWatch {
 
   constructor(
     root: HTMLElement,
-    private readonly tell: (requestId: string, visible: boolean) => void,
+    private readonly report: (requestId: string, visible: boolean) => void,
   ) {
     this.observer = new IntersectionObserver(
       entries => {
         for (const entry of entries) {
           const requestId = this.watched.get(entry.target);
-          if (requestId !== undefined) this.tell(requestId, entry.isIntersecting);
+          if (requestId !== undefined) this.report(requestId, entry.isIntersecting);
         }
       },
       { root, threshold: 0.1 },

@@ -115,10 +115,10 @@ function endView(
   }
   // Below the last turn stands why the agent is gone.
   const gone = end.reason === 'interrupted' && place.latest;
-  const told =
+  const heard =
     (said?.kind === 'notice' && said.level !== 'info') ||
     (gone && context.session.connection.kind === 'failed');
-  if (told) return nothing;
+  if (heard) return nothing;
   // Some agents cancel the turn themselves when the user says no.
   const refused = said?.kind === 'tool' && said.status === 'rejected';
   const { glyph, text, goOn } = endWords(end, time, refused);
@@ -142,7 +142,7 @@ function endView(
 
 function restoreButton(context: ViewContext, { id: turnId }: Turn): TemplateResult {
   return button({
-    label: l10n.t('Restore to Before This Prompt…'),
+    label: l10n.t('Restore to Before This Message…'),
     kind: 'plain',
     onClick: () => context.send({ type: 'restorePrompt', turnId }),
   });
@@ -195,7 +195,9 @@ function endWords(
       if (refused) {
         return {
           glyph: 'stop-circle',
-          text: l10n.t('The agent stopped when you said no. Tell it what to do instead.'),
+          text: l10n.t(
+            'The agent stopped when you rejected its request. Tell it what to do instead.',
+          ),
           goOn: false,
         };
       }
@@ -207,7 +209,7 @@ function endWords(
     case 'refusal':
       return {
         glyph: 'circle-slash',
-        text: l10n.t('The agent declined to go on. Say it in other words, or start a new chat.'),
+        text: l10n.t('The agent declined to continue. Rephrase your message, or start a new chat.'),
         goOn: false,
       };
     case 'max_tokens':
@@ -231,7 +233,7 @@ function endWords(
     case 'interrupted':
       return {
         glyph: 'debug-disconnect',
-        text: l10n.t('The agent went away after {0}. What it did until then stays.', time),
+        text: l10n.t('The agent ended after {0}. Its work until then stays.', time),
         goOn: false,
       };
     case 'other':

@@ -38,7 +38,7 @@ export function statusWord(status: ToolStatus): string {
     case 'rejected':
       return l10n.t('Rejected');
     case 'cancelled':
-      return l10n.t('Cancelled');
+      return l10n.t('Canceled');
     default:
       return String(status satisfies never);
   }

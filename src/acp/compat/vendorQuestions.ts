@@ -236,7 +236,7 @@ function plan(
         content: [{ type: 'content', content: { type: 'text', text } }],
       },
       options: [
-        { optionId: 'accept', kind: 'allow_once', name: l10n.t('Carry Out the Plan') },
+        { optionId: 'accept', kind: 'allow_once', name: l10n.t('Start Implementation') },
         { optionId: 'reject', kind: 'reject_once', name: l10n.t('Keep Planning') },
       ],
     },

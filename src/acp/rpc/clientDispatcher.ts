@@ -141,11 +141,11 @@ export class ClientDispatcher implements RpcHandlers {
     if (sessionId === undefined) return;
     if (toolCall) this.sessionUpdate({ sessionId, update: toolCall });
     const title = l10n.t(
-      'A message of the agent was {0} long, more than parley.limits.lineBytes allows; it was left out.',
+      'A message from the agent was skipped: it was {0}, more than parley.limits.lineBytes allows.',
       sizeText(bytes),
     );
     const description = l10n.t(
-      'The setting allows {0}. Raise it to see such messages, or ask the agent for smaller steps.',
+      'The setting allows {0}. Raise it, or ask the agent for smaller steps.',
       sizeText(limit),
     );
     const update = { sessionUpdate: 'notice', severity: 'warning', title, description };

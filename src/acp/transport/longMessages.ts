@@ -49,7 +49,7 @@ export function standIn(line: LongLine, limit: number): Message | undefined {
   }
   if (id === undefined) return undefined;
   const message = l10n.t(
-    'The answer was left out: it was {0} long, and parley.limits.lineBytes allows {1}. Raise the setting, then try again.',
+    'The answer was skipped: it was {0}, and parley.limits.lineBytes allows {1}. Raise the setting, then try again.',
     sizeText(bytes),
     sizeText(limit),
   );

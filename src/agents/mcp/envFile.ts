@@ -26,7 +26,7 @@ export async function readEnvFile(file: string, scope: VariableScope): Promise<E
   } catch {
     // Said below.
   }
-  return { problem: l10n.t('The file {0} with its variables cannot be read.', file) };
+  return { problem: l10n.t('The environment file {0} cannot be read.', file) };
 }
 
 /** As `readEnvFile`, before the user is asked for anything: the path has no `${input:…}`. */

@@ -57,7 +57,7 @@ export function readMcpConfig(
     const server = readServer(name, entry);
     if (typeof server !== 'string') return server ? [server] : [];
     problems.push(
-      l10n.t('{0}: the MCP server “{1}” is left out: {2}', placeOf(name), name, server),
+      l10n.t('{0}: the MCP server "{1}" is left out: {2}', placeOf(name), name, server),
     );
     return [];
   });
@@ -79,10 +79,10 @@ function readServer(name: string, entry: unknown): McpServerConfig | string | un
       const [program, ...rest] = words;
       const args = entry['args'] ?? [];
       const env = entry['env'] ?? entry['environment'] ?? {};
-      if (typeof program !== 'string' || program === '') return l10n.t('“command” is missing.');
-      if (!isTexts(args) || !isTexts(rest)) return l10n.t('“args” must be a list of texts.');
+      if (typeof program !== 'string' || program === '') return l10n.t('"command" is missing.');
+      if (!isTexts(args) || !isTexts(rest)) return l10n.t('"args" must be an array of strings.');
       const variables = textValues(env);
-      if (!variables) return l10n.t('“env” must be an object with texts.');
+      if (!variables) return l10n.t('"env" must be an object with string values.');
       const { envFile } = entry;
       return {
         type: 'stdio',
@@ -97,13 +97,13 @@ function readServer(name: string, entry: unknown): McpServerConfig | string | un
     case 'sse':
     case 'streamable-http':
     case 'remote': {
-      if (typeof url !== 'string' || url === '') return l10n.t('“url” is missing.');
+      if (typeof url !== 'string' || url === '') return l10n.t('"url" is missing.');
       const headers = textValues(entry['headers'] ?? {});
-      if (!headers) return l10n.t('“headers” must be an object with texts.');
+      if (!headers) return l10n.t('"headers" must be an object with string values.');
       return { type: kind === 'sse' ? 'sse' : 'http', name, url, headers };
     }
     default:
-      return l10n.t('“type” must be stdio, http or sse.');
+      return l10n.t('"type" must be stdio, http or sse.');
   }
 }
 

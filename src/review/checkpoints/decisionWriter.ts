@@ -131,6 +131,6 @@ export class DecisionWriter {
   private sentence(path: string, error: unknown): string {
     if (error instanceof FileError) return error.message;
     this.parts.logger.error(`${path} could not be written`, error);
-    return l10n.t('It could not be written. The log says why.');
+    return l10n.t('The file could not be written. See the log.');
   }
 }

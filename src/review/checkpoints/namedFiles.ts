@@ -58,19 +58,19 @@ export class NamedFiles {
     for (const path of files) looked.push({ path, found: await lookAt(path) });
     const isNew = ({ path, found }: Looked) => !known.says(path, found);
     // Changed in this turn already: it is too late to learn what the file was.
-    const late = ({ found }: Looked) => turns.mayBeOfTurn(found);
-    const news = (await withoutEmptied(looked, known, one => isNew(one) && !late(one)))
+    const maybeOfTurn = ({ found }: Looked) => turns.mayBeOfTurn(found);
+    const news = (await withoutEmptied(looked, known, one => isNew(one) && !maybeOfTurn(one)))
       // What is known is what the file was, whatever it is by now.
       .filter(({ path }) => (known.get(path)?.kind ?? 'unread') === 'unread')
-      .map(one => ({ ...one, isLate: late(one) }))
-      .filter(({ isLate, found }) => !isLate || found.kind === 'absent');
+      .map(one => ({ ...one, isOfTurn: maybeOfTurn(one) }))
+      .filter(({ isOfTurn: isOfTurn, found }) => !isOfTurn || found.kind === 'absent');
     const all = news.map(({ path }) => path);
     const ignored = await tracked.ignoredOf(all, () => true);
     // Of folders that nobody looks at, what is not there has most likely never been.
-    const tooLate = news.filter(({ isLate }) => isLate).map(({ path }) => path);
-    const unseen = await tracked.ignoredOf(tooLate);
-    for (const { path, found, isLate } of news) {
-      if (ignored.has(path) || (isLate && !unseen.has(path))) continue;
+    const ofTurn = news.filter(({ isOfTurn: isOfTurn }) => isOfTurn).map(({ path }) => path);
+    const unseen = await tracked.ignoredOf(ofTurn);
+    for (const { path, found, isOfTurn: isOfTurn } of news) {
+      if (ignored.has(path) || (isOfTurn && !unseen.has(path))) continue;
       await known.set(path, found, true);
     }
   }

@@ -283,7 +283,7 @@ export class Rewind implements Disposable {
       try {
         const content = await this.read(target);
         if (!content)
-          throw new FileError('failed', l10n.t('Its earlier text is not kept any more.'));
+          throw new FileError('failed', l10n.t('Its earlier text is no longer available.'));
         const now = await files.read(path);
         if (sameContent(now, content)) continue;
         await this.keep(now);
@@ -296,7 +296,7 @@ export class Rewind implements Disposable {
         if (written) await this.services.wrote(path, written);
       } catch (error) {
         const message =
-          error instanceof FileError ? error.message : l10n.t('It could not be written.');
+          error instanceof FileError ? error.message : l10n.t('The file could not be written.');
         failures.push({ path, message });
         if (!(error instanceof FileError)) logger.error(`${path} could not be written`, error);
         // What could be brought back in it still can.

@@ -13,19 +13,19 @@ const PARALLEL = 8;
 
 /**
  * Remembers the files of a repository that are not as in HEAD, so that git need not give them back.
- * @param isLate true for what changed so late that an agent may have done it.
+ * @param isOfTurn true for what changed so late that an agent may have done it.
  * @returns folders of repositories in it that it does not track; undefined when git could not tell
  */
 export async function scanRepository(
   { repository }: WatchedRepository,
   known: KnownFiles,
-  isLate: (found: DiskFile) => boolean,
+  isOfTurn: (found: DiskFile) => boolean,
 ): Promise<readonly string[] | undefined> {
   const entries = await repository.status();
   if (!entries) return undefined;
   const { paths, nested } = foundIn(repository, entries);
   for (const rest of paths.slice(MAX_LISTED)) known.setUnread(rest);
-  await remember(paths.slice(0, MAX_LISTED), known, isLate);
+  await remember(paths.slice(0, MAX_LISTED), known, isOfTurn);
   return nested;
 }
 
@@ -51,10 +51,10 @@ export async function scanFolder(
   root: string,
   scope: Pick<TrackedScope, 'isExcluded'>,
   known: KnownFiles,
-  isLate: (found: DiskFile) => boolean,
+  isOfTurn: (found: DiskFile) => boolean,
 ): Promise<boolean> {
   const { paths, isWhole } = await listFolder(root, scope);
-  await remember(paths, known, isLate);
+  await remember(paths, known, isOfTurn);
   return isWhole;
 }
 
@@ -84,7 +84,7 @@ export async function listFolder(
 async function remember(
   paths: readonly string[],
   known: KnownFiles,
-  isLate: (found: DiskFile) => boolean,
+  isOfTurn: (found: DiskFile) => boolean,
 ): Promise<void> {
   let next = 0;
   const work = async () => {
@@ -94,7 +94,7 @@ async function remember(
       const found = await lookAt(file);
       if (known.get(file)) continue;
       // It may have said anything before; and a link is nothing that could be given back.
-      if (isLate(found) || found.kind === 'link') known.setUnread(file);
+      if (isOfTurn(found) || found.kind === 'link') known.setUnread(file);
       else await known.set(file, found);
     }
   };

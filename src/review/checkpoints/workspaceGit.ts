@@ -76,11 +76,11 @@ export class WorkspaceGit implements Disposable {
     );
   }
 
-  /** Where HEAD is now in each repository seen so far. @param anew nothing is remembered of earlier moves */
-  async heads(anew: boolean): Promise<Heads> {
+  /** Where HEAD is now in each repository seen so far. @param forgetMoves nothing is remembered of earlier moves */
+  async heads(forgetMoves: boolean): Promise<Heads> {
     const all = await Promise.all(this.watched.values());
     await Promise.all(all.map(watched => this.refresh(watched)));
-    if (anew) for (const watched of all) watched.moves = [];
+    if (forgetMoves) for (const watched of all) watched.moves = [];
     return new Map(all.map(({ repository, head }) => [repository, head] as const));
   }
 

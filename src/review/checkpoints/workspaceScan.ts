@@ -29,15 +29,15 @@ export class WorkspaceScan {
 
   /**
    * Remembers what git cannot give back, and without git all there is.
-   * @param isLate true for what changed so late that an agent may have done it
+   * @param isOfTurn true for what changed so late that an agent may have done it
    */
-  async remember(isLate: (found: DiskFile) => boolean): Promise<void> {
+  async remember(isOfTurn: (found: DiskFile) => boolean): Promise<void> {
     const { git, scope, known, logger } = this.services;
     for (const root of scope.roots()) {
       try {
         const watched = await git.containing(root);
-        if (watched) await this.rememberRepository(watched, isLate);
-        else if (await scanFolder(root, scope, known, isLate)) this.completePlain.add(root);
+        if (watched) await this.rememberRepository(watched, isOfTurn);
+        else if (await scanFolder(root, scope, known, isOfTurn)) this.completePlain.add(root);
       } catch (error) {
         logger.error(`${root} could not be looked at`, error);
       }
@@ -99,13 +99,13 @@ export class WorkspaceScan {
 
   private async rememberRepository(
     watched: WatchedRepository,
-    isLate: (found: DiskFile) => boolean,
+    isOfTurn: (found: DiskFile) => boolean,
   ): Promise<void> {
     const { repository } = watched;
-    const nested = await scanRepository(watched, this.services.known, isLate);
+    const nested = await scanRepository(watched, this.services.known, isOfTurn);
     if (nested) this.complete.add(repository.root);
     for (const inner of await this.inside(repository, nested ?? [])) {
-      await this.rememberRepository(inner, isLate);
+      await this.rememberRepository(inner, isOfTurn);
     }
   }
 

@@ -139,13 +139,13 @@ export function userRenamed(ledger: Ledger, from: string, to: string): Ledger {
 }
 
 /** What there is to decide in one file, and what was undone in it. */
-export interface SetAside {
+export interface Shelved {
   readonly review: FileReview;
   readonly undone: readonly { readonly id: number; readonly parts: readonly Undone[] }[];
 }
 
 /** What would be lost with the file at `path`; undefined when nothing is pending in it. */
-export function setAside(ledger: Ledger, path: string): SetAside | undefined {
+export function shelve(ledger: Ledger, path: string): Shelved | undefined {
   const review = ledger.files.get(path);
   if (!review || !isPending(review)) return undefined;
   const undone = ledger.undos.map(({ id, parts }) => ({
@@ -156,7 +156,7 @@ export function setAside(ledger: Ledger, path: string): SetAside | undefined {
 }
 
 /** What the user had deleted is there again as it was: so is what was set aside. */
-export function broughtBack(ledger: Ledger, path: string, { review, undone }: SetAside): Ledger {
+export function broughtBack(ledger: Ledger, path: string, { review, undone }: Shelved): Ledger {
   const now = ledger.files.get(path);
   if (now && isPending(now)) return ledger;
   const undos = ledger.undos.map(undo => ({

@@ -22,7 +22,7 @@ const MOST_PART = 5;
 const TRY_AGAIN_MS = 30_000;
 
 /** How long a state that could not be read is kept, in milliseconds. */
-const MAX_ASIDE_MS = 30 * 24 * 60 * 60_000;
+const MAX_QUARANTINE_MS = 30 * 24 * 60 * 60_000;
 
 /** Bytes of a workspace's pending changes and of what can be taken back: undos and restore points. */
 export const MAX_STORED_BYTES = 200 * 1024 * 1024;
@@ -102,7 +102,7 @@ export class ReviewStorage implements Disposable {
       await this.collect(state);
       return new Map(state?.heads);
     } catch (error) {
-      await this.setAside(error);
+      await this.quarantine(error);
       return new Map();
     } finally {
       this.loaded = true;
@@ -110,14 +110,14 @@ export class ReviewStorage implements Disposable {
   }
 
   /** What cannot be read is not overwritten: somebody, or a newer version, may still be able to. */
-  private async setAside(error: unknown): Promise<void> {
+  private async quarantine(error: unknown): Promise<void> {
     const { logger } = this.parts;
     try {
-      await rename(this.file, this.asideFile);
+      await rename(this.file, this.quarantined);
       const now = new Date();
-      await utimes(this.asideFile, now, now).catch(() => undefined);
+      await utimes(this.quarantined, now, now).catch(() => undefined);
       logger.error(
-        `The pending changes of the last window could not be read; they are in ${this.asideFile} now`,
+        `The pending changes of the last window could not be read; they are in ${this.quarantined} now`,
         error,
       );
     } catch (failed) {
@@ -129,16 +129,16 @@ export class ReviewStorage implements Disposable {
 
   /** Forgets texts that nothing names, not even a state that was set aside. */
   private async collect(state: StoredState | undefined): Promise<void> {
-    let aside: string | undefined;
+    let quarantined: string | undefined;
     try {
-      const since = (await stat(this.asideFile).catch(() => undefined))?.mtimeMs ?? Infinity;
-      if (Date.now() - since > MAX_ASIDE_MS) await rm(this.asideFile, { recursive: true });
-      aside = await readIfThere(this.asideFile);
+      const since = (await stat(this.quarantined).catch(() => undefined))?.mtimeMs ?? Infinity;
+      if (Date.now() - since > MAX_QUARANTINE_MS) await rm(this.quarantined, { recursive: true });
+      quarantined = await readIfThere(this.quarantined);
     } catch {
       // Nobody knows what it names.
       return;
     }
-    const named = aside?.match(HASHES) ?? [];
+    const named = quarantined?.match(HASHES) ?? [];
     await this.parts.blobs.collect(new Set([...this.used(state), ...this.parts.inUse(), ...named]));
   }
 
@@ -164,7 +164,7 @@ export class ReviewStorage implements Disposable {
     return path.join(this.parts.folder, 'review.json');
   }
 
-  private get asideFile(): string {
+  private get quarantined(): string {
     return path.join(this.parts.folder, 'review.unreadable.json');
   }
 
@@ -248,7 +248,7 @@ export class ReviewStorage implements Disposable {
     );
     this.forgot.fire(
       l10n.t(
-        'Parley keeps at most {0} MB of a workspace to take changes back. The oldest undone changes and restore points are forgotten now; everything pending stays.',
+        'Undo history is limited to {0} MB per workspace. The oldest undone changes and restore points were removed. Pending changes stay.',
         Math.round(maxBytes / 1024 / 1024),
       ),
     );
@@ -336,9 +336,9 @@ function whyNot(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOSPC' || code === 'EDQUOT'
     ? l10n.t(
-        'The disk is full, so the changes that wait for your decision cannot be saved. They are kept as long as this window is open. Free some space; saving is tried again by itself.',
+        'The disk is full, so pending changes cannot be saved. They are kept while this window is open. Free some space; Parley tries again.',
       )
     : l10n.t(
-        'The changes that wait for your decision cannot be saved. They are kept as long as this window is open; saving is tried again by itself. The log says why.',
+        'Pending changes cannot be saved. They are kept while this window is open, and Parley tries again. See the log.',
       );
 }

@@ -181,7 +181,7 @@ export class SessionLists implements Disposable {
 
   private fail(agentName: string, error: unknown): void {
     const problem = isAuthRequired(error)
-      ? l10n.t('{0} wants you to sign in first. A chat with it leads to the sign-in.', agentName)
+      ? l10n.t('{0} needs a sign-in. Start a chat with it to sign in.', agentName)
       : l10n.t('{0} did not list its sessions: {1}', agentName, wordsOf(error));
     this.set(agentName, { ...this.entry(agentName), state: 'read', problem });
   }

@@ -12,7 +12,7 @@ export function nextStep(error: unknown): string | undefined {
     case 'connectionLost':
       return l10n.t('The agent lost its connection. Check the network, then try again.');
     case 'timeout':
-      return l10n.t('It took too long. Try again, or ask for less at once.');
+      return l10n.t('It took too long. Try again, or ask for a smaller step.');
     case 'unsupportedVersion':
       return l10n.t('The agent needs another version of the protocol. Update the agent or Parley.');
     case 'methodNotFound':
@@ -25,15 +25,15 @@ export function nextStep(error: unknown): string | undefined {
     case 'toolNotFound':
     case 'toolDisabled':
       return l10n.t(
-        'A tool that the agent wanted is not there. Turn it on in the agent, or ask it for another way.',
+        'A tool that the agent needs is not available. Enable it in the agent, or ask for another approach.',
       );
     case 'toolTimeout':
-      return l10n.t('A tool took too long. Try again, or ask for less at once.');
+      return l10n.t('A tool took too long. Try again, or ask for a smaller step.');
     case 'fileNotFound':
-      return l10n.t('A file that the agent wanted is not there. Check its name, then try again.');
+      return l10n.t('A file that the agent needs does not exist. Check its name, then try again.');
     case 'fileDenied':
       return l10n.t(
-        'The agent may not use that file. Check who may read and write it, then try again.',
+        'The agent has no permission for that file. Check its permissions, then try again.',
       );
     case 'fileTooLarge':
       return l10n.t('The file is too large for the agent. Attach only the part that matters.');
@@ -43,12 +43,10 @@ export function nextStep(error: unknown): string | undefined {
         'An MCP server does not answer the agent. Check its settings and that it runs, then try again.',
       );
     case 'modelRefusedRequest':
-      return l10n.t(
-        'The service did not accept what the agent sent. Try another model, or start a new chat.',
-      );
+      return l10n.t('The service rejected the request. Try another model, or start a new chat.');
     case 'credentialsRefused':
       return l10n.t(
-        'The service did not accept the credentials. Sign in to the agent again, or check its API key.',
+        'The service rejected the credentials. Sign in to the agent again, or check its API key.',
       );
     case 'paymentRequired':
       return l10n.t('Check the plan or the balance of your account at the service.');
@@ -58,14 +56,12 @@ export function nextStep(error: unknown): string | undefined {
       );
     case 'modelNotFound':
       return l10n.t(
-        'The service does not have it. Choose another model, or check the address in the agent’s settings.',
+        "The service does not offer it. Choose another model, or check the address in the agent's settings.",
       );
     case 'requestTooLarge':
-      return l10n.t('There was too much in one message. Attach less, or start a new chat.');
+      return l10n.t('The message is too large for the model. Attach less, or start a new chat.');
     case 'rateLimited':
-      return l10n.t(
-        'Too many requests, or your quota is used up. Wait a little, or choose another model.',
-      );
+      return l10n.t('Too many requests, or your quota is used up. Wait, or choose another model.');
     case 'serviceFailed':
       return l10n.t('The service that the agent uses failed. Try again in a moment.');
     case 'serviceOverloaded':

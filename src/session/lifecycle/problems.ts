@@ -11,7 +11,7 @@ export function sessionProblem(agentName: string, error: unknown): Problem {
   return {
     kind: 'sessionFailed',
     title: l10n.t('{0} could not start a chat', agentName),
-    detail: `${sentence(error)} ${nextStep(error) ?? l10n.t('Try again; the log has what the agent wrote.')}`,
+    detail: `${sentence(error)} ${nextStep(error) ?? l10n.t("Try again. The log has the agent's output.")}`,
     output: [],
     actions: ['retry', 'showLog', 'editAgents'],
   };
@@ -22,7 +22,7 @@ export function sessionTimeout(agentName: string, seconds: number): Problem {
     kind: 'timeout',
     title: l10n.t('{0} did not open a chat', agentName),
     detail: l10n.t(
-      'It started, but had not answered after {0} seconds. Try again, or raise "newSession" in the setting parley.timeouts.',
+      'It started but did not answer within {0} seconds. Try again, or raise "newSession" in parley.timeouts.',
       seconds,
     ),
     output: [],

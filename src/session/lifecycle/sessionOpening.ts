@@ -57,7 +57,10 @@ export class SessionOpening {
     // A title tells of a session that the agent itself had listed.
     if (turns.length > 0 || (sessionId !== undefined && title !== undefined)) {
       this.say(
-        l10n.t('{0} does not remember this chat: it begins anew here.', this.parts.agentName),
+        l10n.t(
+          '{0} does not remember this chat. It starts a new session here.',
+          this.parts.agentName,
+        ),
       );
     }
     return { link, sessionId: opened.sessionId };
@@ -149,7 +152,7 @@ export class SessionOpening {
   }
 
   private sayUnseen(): void {
-    this.say(l10n.t('{0} does not show what was said before.', this.parts.agentName));
+    this.say(l10n.t('{0} does not show earlier messages.', this.parts.agentName));
   }
 
   private say(text: string): void {

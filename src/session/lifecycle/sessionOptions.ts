@@ -122,9 +122,9 @@ export class SessionOptions {
     value: string | boolean,
   ): void {
     const text = option
-      ? l10n.t('{0} offers no “{1}” for {2}.', this.agentName, String(value), option.name)
-      : l10n.t('{0} has no option “{1}”.', this.agentName, optionId);
-    const detail = l10n.t('The setting parley.defaults asks for it. Correct it, or take it out.');
+      ? l10n.t('{0} offers no "{1}" for {2}.', this.agentName, String(value), option.name)
+      : l10n.t('{0} has no option "{1}".', this.agentName, optionId);
+    const detail = l10n.t('It is set in parley.defaults. Correct or remove it.');
     this.notices.add('warning', text, detail);
   }
 }

@@ -90,11 +90,17 @@ export class ClientRequestHandler implements Disposable {
     if (!replay) return client;
     const { environment } = this.parts;
     const contents = new ContentsOfReplay(this.parts.contents);
-    const intake = new UpdateCoalescer(replay, new Translator(contents, environment), environment);
+    const coalescer = new UpdateCoalescer(
+      replay,
+      new Translator(contents, environment),
+      environment,
+    );
     return {
       ...client,
       update: (update, sessionId) =>
-        isAboutSession(update) ? client.update(update, sessionId) : intake.take(update, sessionId),
+        isAboutSession(update)
+          ? client.update(update, sessionId)
+          : coalescer.take(update, sessionId),
     };
   }
 
@@ -123,17 +129,17 @@ export class ClientRequestHandler implements Disposable {
     const { permissions, elicitations, terminals, files } = this;
     const { store, environment, place } = parts;
     const slowed = new SlowedAgent(parts.agentName, store, translator);
-    const intake = new UpdateCoalescer(store, translator, environment);
+    const coalescer = new UpdateCoalescer(store, translator, environment);
     return {
-      update: (update, sessionId) => intake.take(update, sessionId),
+      update: (update, sessionId) => coalescer.take(update, sessionId),
       slowed: updatesPerMinute => {
-        intake.flush();
+        coalescer.flush();
         slowed.add(updatesPerMinute);
       },
       requestPermission: (params, signal) => permissions.request(params, signal),
       createElicitation: (params, signal) => elicitations.request(params, signal),
       completeElicitation: params => {
-        intake.flush();
+        coalescer.flush();
         elicitations.complete(params);
       },
       readTextFile: params => {

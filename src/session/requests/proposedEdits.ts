@@ -49,7 +49,7 @@ export interface Approval {
 export interface NotesToAgent {
   readonly blocks: readonly schema.ContentBlock[];
   /** The agent has got them. */
-  told(): void;
+  delivered(): void;
 }
 
 /**
@@ -59,7 +59,7 @@ export interface NotesToAgent {
  */
 export class ProposedEdits implements Disposable {
   private allowed: readonly AllowedEdit[] = [];
-  private untold: readonly EditedProposal[] = [];
+  private undelivered: readonly EditedProposal[] = [];
   private readonly listeners: readonly Disposable[];
 
   constructor(private readonly parts: ProposedEditsParts) {
@@ -75,12 +75,13 @@ export class ProposedEdits implements Disposable {
 
   /** Blocks for the agent that go before the user's words; the same until they are `told`. */
   async notes(): Promise<NotesToAgent | undefined> {
-    const { untold } = this;
-    if (untold.length === 0) return undefined;
+    const { undelivered: undelivered } = this;
+    if (undelivered.length === 0) return undefined;
     const { noteToAgent } = await import('./editedProposal');
     return {
-      blocks: [{ type: 'text', text: noteToAgent(untold) }],
-      told: () => (this.untold = this.untold.filter(edited => !untold.includes(edited))),
+      blocks: [{ type: 'text', text: noteToAgent(undelivered) }],
+      delivered: () =>
+        (this.undelivered = this.undelivered.filter(edited => !undelivered.includes(edited))),
     };
   }
 
@@ -102,7 +103,7 @@ export class ProposedEdits implements Disposable {
       written: async () => {
         await approval.written();
         this.endCall(toolCallId, 'completed');
-        if (allowed?.edited) await this.tellLost(allowed.edited);
+        if (allowed?.edited) await this.noticeLost(allowed.edited);
       },
       failed: () => this.endCall(toolCallId, 'failed'),
     };
@@ -165,8 +166,8 @@ export class ProposedEdits implements Disposable {
     const { withUserChanges } = await import('./editedProposal');
     const text = withUserChanges(content, edited);
     const written = async (): Promise<void> => {
-      if (text === undefined) await this.tellLost(edited);
-      else this.tellUsed(edited);
+      if (text === undefined) await this.noticeLost(edited);
+      else this.noticeUsed(edited);
     };
     return { content: text ?? content, written, failed: nothing };
   }
@@ -228,29 +229,29 @@ export class ProposedEdits implements Disposable {
       // What was not done leaves nothing to put right.
       if (status !== 'completed' && lf(now) !== edited.proposed) return;
       const text = withUserChanges(now, edited);
-      if (text === undefined) return await this.tellLost(edited);
+      if (text === undefined) return await this.noticeLost(edited);
       await files.write(path, text);
-      this.tellUsed(edited);
+      this.noticeUsed(edited);
     } catch {
-      await this.tellLost(edited);
+      await this.noticeLost(edited);
     }
   }
 
-  private tellUsed(edited: EditedProposal): void {
-    this.untold = [...this.untold, edited];
+  private noticeUsed(edited: EditedProposal): void {
+    this.undelivered = [...this.undelivered, edited];
     this.notice(
       'info',
       l10n.t('{0} has your version of the edit.', nameOf(edited.path)),
-      l10n.t('The agent is told with your next message what you changed.'),
+      l10n.t('Your next message tells the agent what you changed.'),
     );
   }
 
-  private async tellLost(edited: EditedProposal): Promise<void> {
+  private async noticeLost(edited: EditedProposal): Promise<void> {
     const { userPatch } = await import('./editedProposal');
     this.notice(
       'warning',
-      l10n.t('Your changes to the edit of {0} were not written.', nameOf(edited.path)),
-      `${l10n.t('The file says something else than what you allowed. Here is what you changed, to be put in by hand:')}\n\n${userPatch(edited)}`,
+      l10n.t('Your changes to the edit of {0} were not applied.', nameOf(edited.path)),
+      `${l10n.t('The file differs from what you allowed. Here are your changes, to apply by hand:')}\n\n${userPatch(edited)}`,
     );
   }
 

@@ -63,7 +63,11 @@ function checkField(
       return checkChoices(field, value);
     case 'unknown':
       if (!field.required) return {};
-      return { problem: l10n.t('This cannot be filled in here. Decline, and tell the agent so.') };
+      return {
+        problem: l10n.t(
+          'This cannot be filled in here. Decline, and answer the agent in a message.',
+        ),
+      };
     default:
       return assertNever(field);
   }
@@ -186,10 +190,10 @@ function checkChoices(field: ChoicesField, value: FormValue | undefined): Checke
 }
 
 function missing(): Checked {
-  return { problem: l10n.t('This is needed.') };
+  return { problem: l10n.t('Required.') };
 }
 
 /** Not what the control of the field can give. */
 function wrong(): Checked {
-  return { problem: l10n.t('This is not one of the answers that the agent takes.') };
+  return { problem: l10n.t("This is not one of the agent's options.") };
 }

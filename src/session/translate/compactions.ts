@@ -29,14 +29,17 @@ function words(status: schema.CompactionStatus): Pick<Notice, 'level' | 'text'> 
     case 'completed':
       return {
         level: 'info',
-        text: l10n.t('The agent has summarised the chat so far to make room.'),
+        text: l10n.t('The agent summarized the chat to free up context.'),
       };
     case 'cancelled':
-      return { level: 'info', text: l10n.t('Summarising the chat was cancelled.') };
+      return { level: 'info', text: l10n.t('Summarizing the chat was canceled.') };
     case 'failed':
-      return { level: 'warning', text: l10n.t('The agent could not summarise the chat.') };
+      return { level: 'warning', text: l10n.t('The agent could not summarize the chat.') };
     default:
-      return { level: 'info', text: l10n.t('Making room: the agent is summarising the chat.') };
+      return {
+        level: 'info',
+        text: l10n.t('The agent is summarizing the chat to free up context.'),
+      };
   }
 }
 

@@ -47,6 +47,6 @@ export async function promptContent(
   const notes = text.startsWith('/') ? undefined : await from.clientRequests.now?.proposed.notes();
   return {
     blocks: [...(notes?.blocks ?? []), ...blocks],
-    accepted: () => notes?.told(),
+    accepted: () => notes?.delivered(),
   };
 }

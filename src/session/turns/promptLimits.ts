@@ -57,7 +57,7 @@ export class PromptLimits implements Disposable {
       retry();
     });
     show({
-      text: l10n.t('Your message goes out by itself in {0} s.', Math.ceil(wait / 1000)),
+      text: l10n.t('Your message is sent in {0} s.', Math.ceil(wait / 1000)),
       detail: l10n.t(
         'The setting parley.limits.promptsPerMinute allows {0} a minute. Raise it to send more.',
         promptsPerMinute,
@@ -81,7 +81,7 @@ export class PromptLimits implements Disposable {
     if (bytes <= promptBytes) return;
     throw new PromptTooLarge(
       l10n.t(
-        'With what is attached it is {0} large; parley.limits.promptBytes allows {1}. It is back in the composer: make it shorter, attach less, or raise the setting.',
+        'With attachments it is {0}; parley.limits.promptBytes allows {1}. Shorten it, attach less, or raise the setting.',
         sizeText(bytes),
         sizeText(promptBytes),
       ),

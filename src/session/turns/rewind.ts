@@ -44,9 +44,9 @@ export async function rewind(
   if (conversation.length === 0) return;
   notices.add(
     'info',
-    l10n.t('The conversation was taken back to here.'),
+    l10n.t('The conversation was restored to this point.'),
     l10n.t(
-      '{0} begins anew with your next message. What is above goes along with it, unless you remove it.',
+      '{0} starts a new session with your next message. The conversation above is attached to it unless you remove it.',
       agent.name,
     ),
   );

@@ -84,7 +84,7 @@ export class SessionTurns implements Disposable {
 
   showNotSent(error: unknown): void {
     const detail = error instanceof Error ? error.message : String(error);
-    const text = l10n.t('The message was not sent: it is too large.');
+    const text = l10n.t('The message is too large and was not sent.');
     this.parts.notices.add('error', text, detail);
   }
 
@@ -166,7 +166,7 @@ export class SessionTurns implements Disposable {
       this.parts.logger.error('The turn is not tracked', error);
       this.parts.notices.add(
         'warning',
-        l10n.t('What the agent changes in this turn cannot be reviewed.'),
+        l10n.t('Changes in this turn cannot be reviewed.'),
         l10n.t('Reload the window to try again. The log says what went wrong.'),
         ['showLog'],
       );

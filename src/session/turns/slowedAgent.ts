@@ -19,9 +19,12 @@ export class SlowedAgent {
     this.store.dispatch(
       this.translator.notice(
         'info',
-        l10n.t('{0} tells more than it may in a minute: it is read more slowly.', this.agentName),
         l10n.t(
-          'Nothing is lost. The setting parley.limits.updatesPerMinute allows {0} updates; raise it to see them sooner.',
+          '{0} is sending updates faster than allowed. Parley reads them more slowly.',
+          this.agentName,
+        ),
+        l10n.t(
+          'Nothing is lost. To read faster, raise parley.limits.updatesPerMinute (now {0}).',
           updatesPerMinute,
         ),
       ),

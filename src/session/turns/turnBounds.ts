@@ -35,7 +35,7 @@ export class TurnBounds {
   before(units: number): void {
     const last = openTurn(this.store.state)?.parts.at(-1);
     if ((last?.kind === 'text' || last?.kind === 'thought') && last.text.length > MAX_TEXT) {
-      this.store.dispatch(this.translator.notice('info', l10n.t('The message goes on below.')));
+      this.store.dispatch(this.translator.notice('info', l10n.t('The message continues below.')));
     }
     this.updates += 1;
     this.units += units;

@@ -3,7 +3,7 @@ import type { ChunkAction, SessionAction } from '../state/actions';
 import type { SessionState, Turn } from '../state/state';
 
 /** So long after its end, in milliseconds, what is told is taken for the rest of a turn. */
-const LATE_MS = 2_000;
+const AFTER_TURN_MS = 2_000;
 
 /** `action` for the turn that has ended, where it is left over from that. */
 export function ofItsTurn(state: SessionState, action: SessionAction): SessionAction {
@@ -15,10 +15,10 @@ export function ofItsTurn(state: SessionState, action: SessionAction): SessionAc
       if (!last?.prompt || last.endedAt === undefined || action.parentToolCallId !== undefined) {
         return action;
       }
-      const isLate = state.activeTurn
+      const isAfterEnd = state.activeTurn
         ? action.type === 'chunkReceived' && goesOn(action, last, state.activeTurn)
-        : last.end?.reason !== 'interrupted' && action.at - last.endedAt <= LATE_MS;
-      return isLate ? { ...action, turnId: last.id, late: true } : action;
+        : last.end?.reason !== 'interrupted' && action.at - last.endedAt <= AFTER_TURN_MS;
+      return isAfterEnd ? { ...action, turnId: last.id, late: true } : action;
     }
     default:
       return action;

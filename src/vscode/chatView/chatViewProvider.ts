@@ -108,8 +108,8 @@ export class ChatViewProvider implements vscode.WebviewViewProvider, Disposable 
     const { count } = this;
     const tooltip =
       count === 1
-        ? vscode.l10n.t('1 request waits for you')
-        : vscode.l10n.t('{0} requests wait for you', count);
+        ? vscode.l10n.t('1 request is waiting for you')
+        : vscode.l10n.t('{0} requests are waiting for you', count);
     this.native.badge = count === 0 ? undefined : { value: count, tooltip };
   }
 }

@@ -54,10 +54,10 @@ export class AnswerCommands {
         say(
           what === 'allow'
             ? vscode.l10n.t(
-                'The agent offers no plain “allow”. Choose one of its own answers in the chat.',
+                'The agent has no plain "allow" option. Choose one of its options in the chat.',
               )
             : vscode.l10n.t(
-                'The agent offers no plain “reject”. Choose one of its own answers in the chat.',
+                'The agent has no plain "reject" option. Choose one of its options in the chat.',
               ),
         );
     }

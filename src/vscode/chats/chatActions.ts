@@ -178,7 +178,7 @@ export class ChatActions {
     }
     const undo = vscode.l10n.t('Undo');
     const answer = await showInformationMessage(
-      vscode.l10n.t('Deleted the chat “{0}”.', titleOf(store.state)),
+      vscode.l10n.t('Deleted the chat "{0}".', titleOf(store.state)),
       undo,
     );
     if (answer !== undo) {
@@ -254,7 +254,7 @@ export class ChatActions {
     const edit = vscode.l10n.t('Edit Agents');
     const demo = vscode.l10n.t('Use {0}', DEMO_AGENT);
     const message = vscode.workspace.isTrusted
-      ? vscode.l10n.t('There is no agent called “{0}” in parley.agents.', name)
+      ? vscode.l10n.t('There is no agent called "{0}" in parley.agents.', name)
       : vscode.l10n.t(
           'This workspace is not trusted, so Parley starts no agent but {0}.',
           DEMO_AGENT,

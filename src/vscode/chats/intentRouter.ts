@@ -70,9 +70,9 @@ export class IntentRouter {
 
   handle(view: ChatView, intent: Intent, chatId: string | undefined): void {
     this.route(view, intent, chatId).catch((error: unknown) => {
-      this.parts.logger.error(`“${intent.type}” failed`, error);
+      this.parts.logger.error(`"${intent.type}" failed`, error);
       void showErrorMessage(
-        vscode.l10n.t('That did not work: {0}', error instanceof Error ? error.message : '?'),
+        vscode.l10n.t('Failed: {0}', error instanceof Error ? error.message : '?'),
       );
     });
   }
@@ -237,7 +237,7 @@ export class IntentRouter {
     if (await changes?.openChanges(file)) return;
     const openIt = vscode.l10n.t('Open File');
     const answer = await showInformationMessage(
-      vscode.l10n.t('This diff is no longer kept. The chat shows its first lines.'),
+      vscode.l10n.t('This diff is no longer available. The chat shows its first lines.'),
       openIt,
     );
     if (answer === openIt) await openLocation(state.cwd, { path: file });
@@ -252,7 +252,7 @@ export class IntentRouter {
       await this.openDiff(chat, ref);
     } else {
       void showInformationMessage(
-        vscode.l10n.t('This text is no longer kept. The chat shows its first part.'),
+        vscode.l10n.t('The full text is no longer available. The chat shows its first part.'),
       );
     }
   }
@@ -286,7 +286,9 @@ export class IntentRouter {
         vscode.l10n.t('The image is larger than 10 MB. Attach a smaller one.'),
       );
     } else if (connection.kind === 'ready' && !agent.capabilities.image) {
-      void showWarningMessage(vscode.l10n.t('{0} takes no images.', agent.title ?? agent.name));
+      void showWarningMessage(
+        vscode.l10n.t('{0} does not accept images.', agent.title ?? agent.name),
+      );
     } else {
       chat.controller.attach(this.parts.attachments.ofImage(name, mimeType, data));
     }

@@ -222,7 +222,7 @@ function gone(attachment: Attachment): FileError {
   return new FileError(
     'notFound',
     vscode.l10n.t(
-      'What you attached is gone: {0}. Remove it, or attach it again.',
+      'An attachment is no longer available: {0}. Remove it, or attach it again.',
       attachment.label,
     ),
   );

@@ -210,8 +210,8 @@ export class FollowAgent implements Disposable {
       ? `$(debug-pause) ${vscode.l10n.t('Following Paused')}`
       : `$(eye) ${vscode.l10n.t('Following the Agent')}`;
     this.status.tooltip = this.paused
-      ? vscode.l10n.t('You turned to an editor. Your next message, or a click, goes on following.')
-      : vscode.l10n.t('Files are shown as the agent works at them. Click to stop.');
+      ? vscode.l10n.t('You switched to an editor. Your next message or a click resumes following.')
+      : vscode.l10n.t('Parley shows the files the agent is working on. Click to stop.');
     this.status.show();
   }
 }

@@ -20,7 +20,7 @@ export async function askMcpServer(candidate: McpCandidate, others: number): Pro
   const detail = isWhole
     ? [
         server.type === 'stdio'
-          ? vscode.l10n.t('This program runs with all your rights.')
+          ? vscode.l10n.t('This program runs with your permissions.')
           : vscode.l10n.t('Agents send data to it and read its answers.'),
         text,
       ]
@@ -32,8 +32,8 @@ export async function askMcpServer(candidate: McpCandidate, others: number): Pro
         visibleText(place).slice(0, MAX_CHARACTERS),
       ];
   const use = vscode.l10n.t('Use');
-  const refuse = vscode.l10n.t('Don’t Use');
-  const refuseAll = vscode.l10n.t('Don’t Use Any');
+  const refuse = vscode.l10n.t("Don't Use");
+  const refuseAll = vscode.l10n.t("Don't Use Any");
   const buttons = [...(isWhole ? [use] : []), refuse, ...(others > 0 ? [refuseAll] : [])];
   const message = questionText(others);
   const options = { modal: true, detail: detail.join('\n\n') };

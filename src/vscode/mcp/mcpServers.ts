@@ -66,7 +66,7 @@ export class McpServers {
         } else if (error instanceof VariableError) {
           problems.push(
             vscode.l10n.t(
-              '{0}: the MCP server “{1}” is left out: {2}',
+              '{0}: the MCP server "{1}" is left out: {2}',
               source.placeOf(server.name),
               server.name,
               error.message,
@@ -127,7 +127,7 @@ export class McpServers {
         const input = source.config.inputs.find(other => other.id === id);
         if (!input) {
           throw new VariableError(
-            vscode.l10n.t('There is no input “{0}”. Add it to “inputs” in the same place.', id),
+            vscode.l10n.t('There is no input "{0}". Add it to "inputs" in the same place.', id),
           );
         }
         const key = `${source.id}#${id}`;
@@ -144,9 +144,7 @@ export class McpServers {
 
   /** Once a window: it stays so until the user decides otherwise. */
   private notifyDistrust(): void {
-    const message = vscode.l10n.t(
-      'Agents are given no MCP servers while this workspace is not trusted, because they are programs.',
-    );
+    const message = vscode.l10n.t('Agents get no MCP servers until you trust this workspace.');
     if (this.notified.has(message)) return;
     this.notified.add(message);
     this.parts.logger.info(message);
@@ -162,11 +160,11 @@ export class McpServers {
       pending.map(({ server, source, file }) =>
         file === source.file
           ? vscode.l10n.t(
-              'New MCP servers in {0} are not used because an agent changed it. Review the change and start a new chat.',
+              'New MCP servers in {0} are not used because an agent changed that file. Review the change, then start a new chat.',
               source.name,
             )
           : vscode.l10n.t(
-              'The MCP server “{0}” is not used because an agent changed {1}. Review the change and start a new chat.',
+              'The MCP server "{0}" is not used because an agent changed {1}. Review the change and start a new chat.',
               server.name,
               vscode.workspace.asRelativePath(file),
             ),

@@ -7,7 +7,7 @@ export async function showHiddenWrite(uri: vscode.Uri): Promise<void> {
   const compare = vscode.l10n.t('Compare');
   const answer = await showWarningMessage(
     vscode.l10n.t(
-      'The agent has changed {0} on disk, where you have edits that are not saved. Saving keeps yours, “File: Revert File” takes the agent’s.',
+      'The agent changed {0} on disk while you have unsaved edits. Save to keep yours, or use "File: Revert File" to take the agent\'s.',
       path.basename(uri.fsPath),
     ),
     compare,

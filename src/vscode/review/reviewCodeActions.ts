@@ -24,8 +24,8 @@ export class ReviewCodeActions implements vscode.CodeActionProvider, Disposable 
     if (!hunk) return [];
     const target = [vscode.Uri.file(file.path).toString(), hunk.id];
     return [
-      action(vscode.l10n.t('Keep the agent’s change'), 'parley.keepChange', target),
-      action(vscode.l10n.t('Undo the agent’s change'), 'parley.undoChange', target),
+      action(vscode.l10n.t("Keep the agent's change"), 'parley.keepChange', target),
+      action(vscode.l10n.t("Undo the agent's change"), 'parley.undoChange', target),
     ];
   }
 

@@ -149,7 +149,10 @@ function hunkOf(
 
 function noneAtCaret(review: Review): void {
   if (review.pending.length === 0) none();
-  else tell(vscode.l10n.t('No agent change at the caret. “Next Change” goes to one.'));
+  else
+    showResult(
+      vscode.l10n.t('There is no agent change at the cursor. Use "Next Change" to go to one.'),
+    );
 }
 
 /** One file, or those selected in the Explorer or in the Source Control view. */
@@ -177,14 +180,14 @@ async function files(
 }
 
 function none(): void {
-  tell(vscode.l10n.t('There are no agent changes to review.'));
+  showResult(vscode.l10n.t('There are no agent changes to review.'));
 }
 
 function noneInFile(): void {
-  tell(vscode.l10n.t('This file has no agent changes to review.'));
+  showResult(vscode.l10n.t('This file has no agent changes to review.'));
 }
 
-function tell(message: string): void {
+function showResult(message: string): void {
   void showInformationMessage(message);
 }
 

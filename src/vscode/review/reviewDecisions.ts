@@ -10,7 +10,7 @@ import { showInformationMessage, showWarningMessage } from '../messages';
 /** How long the way back stands in the status bar, in milliseconds. */
 const OFFER_MS = 30_000;
 /** Failures told in one message. */
-const MAX_TOLD = 3;
+const MAX_SHOWN = 3;
 
 /** Carries out the user's decisions, asks where much is at stake, and tells what could not be done. */
 export class ReviewDecisions implements Disposable {
@@ -42,7 +42,7 @@ export class ReviewDecisions implements Disposable {
   async keep(target: ReviewTarget): Promise<void> {
     if (filesOf(this.review, target).length === 0) return this.nothing(target);
     const outcome = await this.review.keep(target);
-    this.tell(outcome, 'keep');
+    this.showResult(outcome, 'keep');
     this.made.fire();
   }
 
@@ -52,14 +52,14 @@ export class ReviewDecisions implements Disposable {
     if (files.length === 0) return this.nothing(target);
     if (files.length > 1 && !(await confirmUndo(files))) return;
     const outcome = await this.review.undo(target);
-    this.tell(outcome, 'undo');
+    this.showResult(outcome, 'undo');
     if (outcome.decided > 0) this.showOffer(outcome.decided);
     this.made.fire();
   }
 
   /** @param paths without any it is all that are unclaimed */
   async notTheAgents(paths?: readonly string[]): Promise<void> {
-    this.tell(await this.review.notTheAgents(paths), 'keep');
+    this.showResult(await this.review.notTheAgents(paths), 'keep');
     this.made.fire();
   }
 
@@ -69,7 +69,7 @@ export class ReviewDecisions implements Disposable {
       return;
     }
     this.hideOffer();
-    this.tell(await this.review.redo(), 'redo');
+    this.showResult(await this.review.redo(), 'redo');
     this.made.fire();
   }
 
@@ -84,19 +84,19 @@ export class ReviewDecisions implements Disposable {
     inform(vscode.l10n.t('There are no agent changes to review.'));
   }
 
-  private tell({ failures }: ReviewOutcome, what: 'keep' | 'undo' | 'redo'): void {
+  private showResult({ failures }: ReviewOutcome, what: 'keep' | 'undo' | 'redo'): void {
     const [first] = failures;
     if (!first) return;
     if (failures.length === 1) {
       void showWarningMessage(`${path.basename(first.path)}: ${first.message}`);
       return;
     }
-    const told = failures
-      .slice(0, MAX_TOLD)
+    const shown = failures
+      .slice(0, MAX_SHOWN)
       .map(({ path: file, message }) => `${path.basename(file)}: ${message}`);
-    const rest = failures.length - told.length;
-    if (rest > 0) told.push(vscode.l10n.t('… and {0} more.', rest));
-    void showWarningMessage([headline(what, failures.length), ...told].join(' '));
+    const rest = failures.length - shown.length;
+    if (rest > 0) shown.push(vscode.l10n.t('… and {0} more.', rest));
+    void showWarningMessage([headline(what, failures.length), ...shown].join(' '));
   }
 
   private showOffer(decided: number): void {
@@ -135,7 +135,7 @@ async function confirmUndo(files: readonly PendingFile[]): Promise<boolean> {
     names.push(vscode.l10n.t('… and {0} more', files.length - names.length));
   }
   const answer = await showWarningMessage(
-    vscode.l10n.t('Undo the agent’s changes in {0} files?', files.length),
+    vscode.l10n.t("Undo the agent's changes in {0} files?", files.length),
     {
       modal: true,
       detail: `${names.join('\n')}\n\n${vscode.l10n.t('Your own edits outside the changed places stay. You can redo the changes right afterwards.')}`,

@@ -185,8 +185,8 @@ function diffTitle(file: PendingFile): string {
   if (file.change === 'deleted') return vscode.l10n.t('{0} (Deleted by the Agent)', name);
   // VS Code shows no difference then.
   return file.endings === undefined
-    ? vscode.l10n.t('{0} (Agent’s Changes)', name)
-    : vscode.l10n.t('{0} (Agent’s Changes: Line Endings Only)', name);
+    ? vscode.l10n.t("{0} (Agent's Changes)", name)
+    : vscode.l10n.t("{0} (Agent's Changes: Line Endings Only)", name);
 }
 
 /** The multi-file diff cannot be told where to open, and a chat in an editor tab stays in sight. */

@@ -123,7 +123,7 @@ function missing(name: string, trusted: boolean): AgentDefinition {
   const problem: Problem = trusted
     ? {
         kind: 'badConfiguration',
-        title: vscode.l10n.t('{0} is not configured any more', name),
+        title: vscode.l10n.t('{0} is no longer configured', name),
         detail: vscode.l10n.t(
           'There is no entry of that name in the setting "parley.agents". Add it again, or start a new chat with another agent.',
         ),

@@ -205,8 +205,8 @@ export function readSettings(
       complain(
         where === '' ? 'defaults' : `defaults.${where}`,
         where.includes('.')
-          ? vscode.l10n.t('a text, true or false')
-          : vscode.l10n.t('an object with values of options'),
+          ? vscode.l10n.t('a string, true or false')
+          : vscode.l10n.t('an object with option values'),
       );
     }
     return defaults;

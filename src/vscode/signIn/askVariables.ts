@@ -19,16 +19,16 @@ export async function askVariables(
       title: vscode.l10n.t('{0}: {1}', agentName, method.name),
       prompt: isOptional
         ? vscode.l10n.t(
-            '{0} (may be left empty). It is kept in the system’s secret storage.',
+            "{0} (may be left empty). It is kept in the system's secret storage.",
             label,
           )
-        : vscode.l10n.t('{0}. It is kept in the system’s secret storage.', label),
+        : vscode.l10n.t("{0}. It is kept in the system's secret storage.", label),
       placeHolder: name,
       password: isSecret,
       ignoreFocusOut: true,
       validateInput: text =>
         text.trim() === '' && !isOptional
-          ? vscode.l10n.t('{0} is needed. Press Escape to give up.', name)
+          ? vscode.l10n.t('{0} is required. Press Escape to cancel.', name)
           : undefined,
     };
     const value = await vscode.window.showInputBox(options, source.token);

@@ -17,7 +17,7 @@ export async function signIn(
   if (methods.length === 0) {
     void showInformationMessage(
       store.state.connection.kind === 'failed'
-        ? vscode.l10n.t('{0} does not run. The chat says why.', name)
+        ? vscode.l10n.t('{0} is not running. See the chat.', name)
         : vscode.l10n.t('{0} offers no way to sign in from here. See its own documentation.', name),
     );
     return;
@@ -34,7 +34,7 @@ export async function mayInterrupt(chats: Pick<Chats, 'all'>, agentName: string)
   if (!works) return true;
   const confirm = vscode.l10n.t('Sign In');
   const answer = await showWarningMessage(
-    vscode.l10n.t('{0} is at work. Sign in all the same?', agentName),
+    vscode.l10n.t('{0} is working. Sign in anyway?', agentName),
     {
       modal: true,
       detail: vscode.l10n.t(

@@ -36,9 +36,7 @@ export class PseudoterminalMirror implements TerminalMirror, Disposable {
     const entry = this.entries.get(terminalId);
     if (!entry) {
       void showInformationMessage(
-        vscode.l10n.t(
-          'The output of this command is no longer kept. The chat shows its last part.',
-        ),
+        vscode.l10n.t('The full output is no longer available. The chat shows its last part.'),
       );
       return;
     }

@@ -84,13 +84,13 @@ export class VscodeEditorFiles implements EditorFiles, Disposable {
     );
     const manage = (moves: readonly { from?: vscode.Uri; to?: vscode.Uri }[]) => {
       this.paths.clear();
-      const told = moves.map(({ from, to }) => ({
+      const shown = moves.map(({ from, to }) => ({
         ...(from?.scheme === 'file' && { from: this.place(from) }),
         ...(to?.scheme === 'file' && { to: this.place(to) }),
       }));
-      for (const { to } of told) if (to !== undefined) this.newFolders.forget(to);
-      if (told.some(({ from, to }) => from !== undefined || to !== undefined))
-        this.moved.fire(told);
+      for (const { to } of shown) if (to !== undefined) this.newFolders.forget(to);
+      if (shown.some(({ from, to }) => from !== undefined || to !== undefined))
+        this.moved.fire(shown);
     };
     disposables.add(
       vscode.workspace.onDidCreateFiles(({ files }) => manage(files.map(to => ({ to })))),
@@ -144,14 +144,14 @@ export class VscodeEditorFiles implements EditorFiles, Disposable {
     if (content.kind !== 'absent' && !(await makeRoom(file))) {
       throw new FileError(
         'failed',
-        vscode.l10n.t('A folder with files in it stands there now. Move it away, then try again.'),
+        vscode.l10n.t('A folder with files is in the way. Move it, then try again.'),
       );
     }
     const info = await statOf(file);
     if (info && !info.isFile()) {
       // Nothing is left of the file: what stands there is not its.
       if (content.kind === 'absent') return { bytes: undefined };
-      throw new FileError('failed', vscode.l10n.t('There is no regular file any more.'));
+      throw new FileError('failed', vscode.l10n.t('The file is no longer a regular file.'));
     }
     if (info && (info.mode & 0o222) === 0) {
       throw new FileError(
@@ -223,7 +223,9 @@ export class VscodeEditorFiles implements EditorFiles, Disposable {
       if (bytes) return bytes;
       throw new FileError(
         'failed',
-        vscode.l10n.t('What the file was before is not kept. You can only keep this change.'),
+        vscode.l10n.t(
+          'The original content of this file is no longer available. You can only keep this change.',
+        ),
       );
     }
     let format = newFileFormat(this.encoding(file));
@@ -250,7 +252,7 @@ export class VscodeEditorFiles implements EditorFiles, Disposable {
     if (edit.size > 0 && !(await vscode.workspace.applyEdit(edit))) {
       throw new FileError(
         'failed',
-        vscode.l10n.t('The editor did not take the change. Try again.'),
+        vscode.l10n.t('The editor did not apply the change. Try again.'),
       );
     }
   }

@@ -36,8 +36,8 @@ export class LazyTracking implements Disposable {
     }
   };
 
-  readonly review: Review = this.lateReview();
-  readonly rewind: FilesRewind = this.lateRewind();
+  readonly review: Review = this.lazyReview();
+  readonly rewind: FilesRewind = this.lazyRewind();
   readonly agents: AgentTracking = {
     promptReady: async chatId => (await this.loading()).agents.promptReady(chatId),
     record: async (turn, file, write) => {
@@ -80,7 +80,7 @@ export class LazyTracking implements Disposable {
     return tracking;
   }
 
-  private lateReview(): Review {
+  private lazyReview(): Review {
     const now = () => this.loaded?.review;
     const later = async () => (await this.loading()).review;
     return {
@@ -99,7 +99,7 @@ export class LazyTracking implements Disposable {
     };
   }
 
-  private lateRewind(): FilesRewind {
+  private lazyRewind(): FilesRewind {
     const now = () => this.loaded?.rewind;
     const later = async () => (await this.loading()).rewind;
     return {

@@ -146,7 +146,7 @@ export const agentCapabilities: ConformanceGroup = {
     },
     {
       name: 'auth.logout',
-      does: '“Sign Out” tells the agent.',
+      does: '"Sign Out" tells the agent.',
       async run(it) {
         const chat = await it.chat({ capabilities: declare('auth.logout') });
         await chat.agent.signOut();
@@ -172,7 +172,7 @@ export const signInMethods: ConformanceGroup = {
   cases: [
     {
       name: 'terminal',
-      does: 'The agent’s command with the method’s arguments, in a terminal of the editor.',
+      does: "The agent's command with the method's arguments, in a terminal of the editor.",
       async run(it) {
         const commands: (readonly string[])[] = [];
         const chat = await it.chat(

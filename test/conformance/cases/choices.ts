@@ -13,8 +13,8 @@ import { choose } from '../../unit/session/choose';
 
 const REASONS: Readonly<Record<string, string>> = {
   end_turn: 'The turn is done.',
-  max_tokens: 'Said under the turn, with “Continue”.',
-  max_turn_requests: 'Said under the turn, with “Continue”.',
+  max_tokens: 'Said under the turn, with "Continue".',
+  max_turn_requests: 'Said under the turn, with "Continue".',
   refusal: 'Said under the turn.',
   cancelled: 'Said under the turn: by the user, or by the agent after a no.',
 };
@@ -82,9 +82,9 @@ export const toolStatuses: ConformanceGroup = {
 };
 
 const OPTION_KINDS: Readonly<Record<string, readonly [outcome: string, does: string]>> = {
-  allow_once: ['running', 'A button, and the command “Allow”.'],
+  allow_once: ['running', 'A button, and the command "Allow".'],
   allow_always: ['running', 'A button; never chosen by a command.'],
-  reject_once: ['rejected', 'A button, and the command “Reject”.'],
+  reject_once: ['rejected', 'A button, and the command "Reject".'],
   reject_always: ['rejected', 'A button; never chosen by a command.'],
 };
 

@@ -50,7 +50,7 @@ export const agentMethods: ConformanceGroup = {
   cases: [
     {
       name: 'initialize',
-      does: 'Says what Parley can do; shows the agent’s title and version.',
+      does: "Says what Parley can do; shows the agent's title and version.",
       async run(it) {
         const { state } = await it.chat();
         assert.deepEqual([state.agent.title, state.agent.version], ['Program', '1.2.3']);
@@ -69,7 +69,7 @@ export const agentMethods: ConformanceGroup = {
     },
     {
       name: 'logout',
-      does: '“Sign Out”, for agents that offer it.',
+      does: '"Sign Out", for agents that offer it.',
       async run(it) {
         const chat = await it.chat({
           auth: [{ id: 'a', name: 'A' }],
@@ -81,7 +81,7 @@ export const agentMethods: ConformanceGroup = {
     },
     {
       name: 'session/new',
-      does: 'Every new chat, in the workspace’s folder.',
+      does: "Every new chat, in the workspace's folder.",
       async run(it) {
         const chat = await it.chat();
         assert.equal(chat.state.sessionId, 's1');
@@ -114,7 +114,7 @@ export const agentMethods: ConformanceGroup = {
     },
     {
       name: 'session/list',
-      does: '“Show Chats…” lists them below the chats, a page at a time.',
+      does: '"Show Chats…" lists them below the chats, a page at a time.',
       async run(it) {
         const chat = await it.chat({
           capabilities: { sessionCapabilities: { list: {} } },
@@ -179,7 +179,7 @@ export const agentMethods: ConformanceGroup = {
     ),
     {
       name: 'session/cancel',
-      does: '“Stop”; whatever waits for an answer is answered `cancelled`.',
+      does: '"Stop"; whatever waits for an answer is answered `cancelled`.',
       async run(it) {
         const chat = await it.chat();
         chat.send([
@@ -219,7 +219,7 @@ export const draftMethods: ConformanceGroup = {
   cases: [
     {
       name: 'session/fork',
-      does: '“Copy Chat to a New Session”, for agents that offer it.',
+      does: '"Copy Chat to a New Session", for agents that offer it.',
       async run(it) {
         const chat = await it.chat({ capabilities: { sessionCapabilities: { fork: {} } } });
         const fork = chat.chats.fork(chat.chat.chatId);
@@ -276,7 +276,7 @@ export const clientMethods: ConformanceGroup = {
   cases: [
     {
       name: 'session/request_permission',
-      does: 'A card with the agent’s own options; nothing is allowed by itself.',
+      does: "A card with the agent's own options; nothing is allowed by itself.",
       async run(it) {
         const chat = await it.chat();
         chat.send([

@@ -129,7 +129,7 @@ export const updates: ConformanceGroup = {
     ),
     inTurn(
       'config_option_update',
-      'The options in the footer are replaced, in the agent’s order.',
+      "The options in the footer are replaced, in the agent's order.",
       [update('config_option_update', { configOptions: [select('b')] })],
       state => assert.equal(state.configOptions[0]?.value, 'b'),
       { opened: { configOptions: [select('a')] } },

@@ -115,7 +115,7 @@ describe('what the user does with git', () => {
         assert.equal(agent.read('a.txt'), TEXT);
       });
 
-      it('what other commits bring is nobody’s', async () => {
+      it("what other commits bring is nobody's", async () => {
         run('checkout', '-q', '-b', 'other');
         writeFiles(root, { 'b.txt': `other\n${TEXT}`, 'new.txt': 'new\n' });
         run('rm', '-q', 'c.txt');
@@ -149,7 +149,7 @@ describe('what the user does with git', () => {
         assert.equal(agent.read('a.txt'), TEXT);
       });
 
-      it('a stash of the user’s own is the user’s', async () => {
+      it("a stash of the user's own is the user's", async () => {
         writeFiles(root, { 'b.txt': `mine\n${TEXT}`, 'mine.txt': 'mine\n' });
         run('stash', '-q', '-u');
         await agent.tracking.flush();
@@ -164,14 +164,14 @@ describe('what the user does with git', () => {
         assert.equal(agent.read('b.txt'), `mine\n${TEXT}`);
       });
 
-      it('a rebase keeps what was committed, and nobody’s is what it brings', async () => {
+      it("a rebase keeps what was committed, and nobody's is what it brings", async () => {
         writeFiles(root, { 'c.txt': 'upstream\n' });
         run('checkout', '-q', '-b', 'upstream');
         run('commit', '-q', '-a', '-m', 'upstream');
         run('checkout', '-q', 'main');
         await agent.tracking.flush();
         await work(['a.txt', 'b.txt'], over);
-        run('commit', '-q', '-m', 'the agent’s', 'a.txt');
+        run('commit', '-q', '-m', "the agent's", 'a.txt');
         await agent.pending('b.txt');
         run('rebase', '-q', '--autostash', 'upstream');
         // The stash that the rebase makes is popped when it is over.
@@ -182,7 +182,7 @@ describe('what the user does with git', () => {
         assert.equal(agent.read('b.txt'), TEXT);
       });
 
-      it('text of the user’s that was not committed comes back with an undo', async () => {
+      it("text of the user's that was not committed comes back with an undo", async () => {
         writeFiles(root, { 'a.txt': `mine\n${TEXT}` });
         agent.dispose();
         agent = await AgentAtWork.open(root, storage.root);

@@ -46,7 +46,7 @@ describe('a new session in a workspace of several folders', () => {
   });
 
   // No dialog can be answered here, so what must be asked about is not used.
-  it('is told all folders and the user’s MCP servers, and none that nobody has agreed to', async () => {
+  it("is told all folders and the user's MCP servers, and none that nobody has agreed to", async () => {
     await vscode.commands.executeCommand('parley.newChat');
     const told = await eventually('the agent is asked for a session', () =>
       existsSync(seen) ? (JSON.parse(readFileSync(seen, 'utf8')) as unknown) : undefined,

@@ -223,7 +223,7 @@ describe('the review in a workspace of several folders', () => {
     assert.equal(document.isDirty, false);
   });
 
-  it('a repository that the agent makes is the agent’s, file by file', async () => {
+  it("a repository that the agent makes is the agent's, file by file", async () => {
     await agent.start();
     await agent.shell(
       `mkdir plain/clone; cd plain/clone; git init -q; echo x > x.txt; cd ../..; echo x >> plain/p.txt`,

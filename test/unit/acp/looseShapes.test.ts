@@ -62,7 +62,7 @@ test('several updates in one notification keep their order', async () => {
   ]);
 });
 
-test('names in snake case, except in what is the agent’s own', async () => {
+test("names in snake case, except in what is the agent's own", async () => {
   const [notification] = await told({
     session_id: 's',
     update: {

@@ -15,8 +15,8 @@ const COMMAND = { type: 'stdio', name: 'a', command: 'run', args: ['x'], env: {}
 const PAGE = { type: 'http', name: 'a', url: 'https://mcp.example', headers: {} };
 
 const FORMATS: readonly [what: string, value: unknown, server: unknown][] = [
-  ['VS Code’s file', { servers: { a: { type: 'stdio', command: 'run', args: ['x'] } } }, COMMAND],
-  ['other programs’ files', { mcpServers: { a: { command: 'run', args: ['x'] } } }, COMMAND],
+  ["VS Code's file", { servers: { a: { type: 'stdio', command: 'run', args: ['x'] } } }, COMMAND],
+  ["other programs' files", { mcpServers: { a: { command: 'run', args: ['x'] } } }, COMMAND],
   ['a plain map', { a: { command: 'run', args: ['x'] } }, COMMAND],
   ['one list for command and arguments', { a: { type: 'local', command: ['run', 'x'] } }, COMMAND],
   ['a page without a type', { a: { url: 'https://mcp.example' } }, PAGE],
@@ -60,9 +60,9 @@ test('a bad entry is told with its place and its name, and leaves the others alo
     ['good'],
   );
   assert.equal(problems.length, 6);
-  for (const problem of problems) assert.match(problem, /^mcp\.json: the MCP server “\w+” is left/);
+  for (const problem of problems) assert.match(problem, /^mcp\.json: the MCP server "\w+" is left/);
   const { problems: placed } = readMcpConfig({ a: {} }, 'mcp.json', name => `line of ${name}`);
-  assert.match(placed[0] ?? '', /^line of a: the MCP server “a” is left out/);
+  assert.match(placed[0] ?? '', /^line of a: the MCP server "a" is left out/);
   assert.match(readMcpConfig([1], 'mcp.json').problems[0] ?? '', /must be an object/);
   assert.deepEqual(readMcpConfig(undefined, 'mcp.json').problems, []);
 });

@@ -34,7 +34,7 @@ function signingIn(answers: Env | undefined) {
 /** Of nobody who gives up. */
 const patient = new AbortController().signal;
 
-test('a terminal method runs the agent’s own command with the arguments of the method', async t => {
+test("a terminal method runs the agent's own command with the arguments of the method", async t => {
   const { commands, options } = signingIn(undefined);
   const { host } = rig(t, 'authMethods', options);
   const lease = host.lease();

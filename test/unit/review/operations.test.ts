@@ -84,7 +84,7 @@ describe('edits of the user', () => {
     assert.deepEqual(pendingFiles(ledger), []);
   });
 
-  it('in files that no agent touched are nobody else’s business', () => {
+  it("in files that no agent touched are nobody else's business", () => {
     assert.equal(userChanged(EMPTY_LEDGER, FILE, lines('x')), EMPTY_LEDGER);
   });
 });

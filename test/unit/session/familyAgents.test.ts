@@ -49,7 +49,7 @@ test('Gemini and its descendants: a mode told in prose, a context of its own, a 
     }
     await peer.ask('x', {});
     const shown = mode === 'current_mode_update' ? 2 : 4;
-    assert.equal(kinds.length, shown, 'what it tells the model is nobody’s prompt');
+    assert.equal(kinds.length, shown, "what it tells the model is nobody's prompt");
   }
 });
 
@@ -58,7 +58,7 @@ function replayed(prompt: string): object {
   return { sessionUpdate: 'user_message_chunk', content: { type: 'text', text: prompt } };
 }
 
-test('terminals of the agent’s own, told in `_meta`, are shown with their output and end', async t => {
+test("terminals of the agent's own, told in `_meta`, are shown with their output and end", async t => {
   const { run, end } = await world();
   t.after(end);
   const told = (meta: object, fields: object = {}) => ({

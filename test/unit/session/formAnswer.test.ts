@@ -23,7 +23,7 @@ test('texts: lengths are counted in characters, formats and patterns are checked
   assert.equal(check(limits, 'a'), 'Enter at least 2 characters.');
   assert.equal(check(limits, 'abcd'), 'Enter at most 3 characters.');
   assert.deepEqual(check(limits, ''), {}, 'what is left empty is not sent');
-  assert.equal(check(limits, '', true), 'This is needed.');
+  assert.equal(check(limits, '', true), 'Required.');
   assert.deepEqual(check({ type: 'string', pattern: '^a+$' }, 'aaa'), { x: 'aaa' });
   assert.match(String(check({ type: 'string', pattern: '^a+$' }, 'b')), /pattern \^a\+\$/);
   assert.deepEqual(check({ type: 'string', pattern: '(' }, 'b'), { x: 'b' }, 'no pattern at all');
@@ -58,12 +58,12 @@ test('numbers: typed text becomes a number, bounds are inclusive', () => {
   assert.equal(check(integer, 'three'), 'Enter a number.');
   assert.deepEqual(check(integer, ' '), {});
   assert.deepEqual(check({ type: 'number' }, '1e3'), { x: 1000 });
-  assert.equal(check({ type: 'number' }, '', true), 'This is needed.');
+  assert.equal(check({ type: 'number' }, '', true), 'Required.');
 });
 
 test('yes or no, one of several, any of several', () => {
   assert.deepEqual(check({ type: 'boolean' }, false, true), { x: false });
-  assert.equal(check({ type: 'boolean' }, undefined, true), 'This is needed.');
+  assert.equal(check({ type: 'boolean' }, undefined, true), 'Required.');
   const one: Property = { type: 'string', enum: ['a', 'b'] };
   assert.deepEqual(check(one, 'b'), { x: 'b' });
   assert.match(String(check(one, 'c')), /not one of the answers/);
@@ -105,7 +105,7 @@ test('what was not asked for is not sent, whatever its name', () => {
   assert.deepEqual(checkAnswer(inherited, {}).content, {});
 });
 
-test('fields keep the agent’s order, titles, defaults and limits', () => {
+test("fields keep the agent's order, titles, defaults and limits", () => {
   const form = formOf({
     title: 'Colours',
     description: 'Two of them',

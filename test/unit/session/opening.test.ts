@@ -29,7 +29,7 @@ for (const what of ['cancelStart', 'closeAll'] as const) {
   });
 }
 
-test('a folder that is opened later is the chat’s too, and one that was closed is no more', async t => {
+test("a folder that is opened later is the chat's too, and one that was closed is no more", async t => {
   let isOpen = false;
   const opened = await world({}, { roots: cwd => (isOpen ? [cwd] : ['/nowhere']) });
   t.after(opened.end);

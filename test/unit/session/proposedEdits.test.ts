@@ -265,7 +265,7 @@ describe('what was shown', () => {
   });
 });
 
-describe('the user’s version', () => {
+describe("the user's version", () => {
   const edited = { path: '/a.txt', proposed: PROPOSED, mine: MINE };
 
   test('replaces what the agent proposed, whatever its line ends', () => {
@@ -277,7 +277,7 @@ describe('the user’s version', () => {
     assert.equal(withUserChanges('other\n', edited), undefined);
   });
 
-  test('is told with the file’s path and a diff', () => {
+  test("is told with the file's path and a diff", () => {
     const note = noteToAgent([edited]);
     assert.match(note, /\/a\.txt/);
     assert.match(note, /\n-zwei\n\+deux\n/);

@@ -235,7 +235,7 @@ test('what a subagent asks is answered in the chat', async () => {
   }
 });
 
-test('calls of the same id are told apart: the agent’s, and those of each of its subagents', async () => {
+test("calls of the same id are told apart: the agent's, and those of each of its subagents", async () => {
   const it = await world();
   try {
     const a = { parentToolCallId: 'task-a' };

@@ -30,7 +30,7 @@ const found = (original: [number, number], modified: [number, number]): string =
     .map(({ id }) => id)
     .join('');
 
-describe('changes of VS Code’s own diff', () => {
+describe("changes of VS Code's own diff", () => {
   it('name the hunk with the same lines, changed, removed or added', () => {
     assert.equal(found([2, 2], [2, 3]), 'a');
     assert.equal(found([4, 5], [4, 0]), 'b');

@@ -55,14 +55,14 @@ function confirmations(answers: McpAnswer[], storage = answerStorage()) {
   return { made, asked, pending, choose, storage };
 }
 
-test('the user’s own servers need no question', async () => {
+test("the user's own servers need no question", async () => {
   const { choose, asked } = confirmations([]);
   assert.deepEqual((await choose([own(program('mine'))])).chosen, ['mine']);
   assert.deepEqual(asked, []);
 });
 
 for (const answer of ['use', 'refuse'] as const) {
-  test(`the answer “${answer}” stays, also in another window of the workspace`, async () => {
+  test(`the answer "${answer}" stays, also in another window of the workspace`, async () => {
     const { choose, asked, storage } = confirmations([answer]);
     const chosen = answer === 'use' ? ['a'] : [];
     assert.deepEqual((await choose([candidate(program('a'))])).chosen, chosen);
@@ -126,7 +126,7 @@ test('the same server of another file is another server', async () => {
   assert.equal(asked.length, 2);
 });
 
-test('what stands in the place of the user’s server leaves it there until it is agreed to', async () => {
+test("what stands in the place of the user's server leaves it there until it is agreed to", async () => {
   const servers = [candidate(program('a', { command: 'theirs' })), own(program('a'))];
   for (const [answer, command] of [
     ['refuse', 'run'],
@@ -186,8 +186,8 @@ for (const [what, before, after] of ENV_CHANGES) {
 
 const TOOL = '/w/tools/server.js';
 const WHOSE: readonly [whose: string, make: (server: McpServerConfig) => McpCandidate][] = [
-  ['the workspace’s', candidate],
-  ['the user’s own', own],
+  ["the workspace's", candidate],
+  ["the user's own", own],
 ];
 
 for (const [whose, make] of WHOSE) {

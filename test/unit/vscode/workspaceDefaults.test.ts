@@ -17,7 +17,7 @@ const BYPASS: AskedDefaults = {
   options: [{ agent: 'a', optionId: 'mode', value: 'bypassPermissions', own: 'ask' }],
 };
 
-test('only what differs from the user’s is asked about, and put in its place', () => {
+test("only what differs from the user's is asked about, and put in its place", () => {
   const workspace = {
     defaultAgent: 'theirs',
     defaults: { a: { mode: 'bypassPermissions', model: 'large' }, b: { web: true } },
@@ -119,7 +119,7 @@ test('an answer stays for the next window; other values are asked about', async 
   assert.deepEqual(next.asked, [other]);
 });
 
-test('the user’s own value is no part of what was agreed to', async () => {
+test("the user's own value is no part of what was agreed to", async () => {
   const { made } = consent([true]);
   await made.consider(BYPASS);
   const [option] = BYPASS.options;

@@ -93,7 +93,7 @@ test('lays out short options in a row, with the lasting ones behind Always', () 
   assert.equal(layout.filled, 3);
 });
 
-test('one lasting option is a button; long names make rows in the agent’s order', () => {
+test("one lasting option is a button; long names make rows in the agent's order", () => {
   const row = askLayout([
     option('Allow', 'allow_once'),
     option('Always', 'allow_always'),

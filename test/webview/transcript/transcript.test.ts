@@ -122,7 +122,7 @@ test('every status has its word', async () => {
       completed: 'Completed',
       failed: 'Failed',
       rejected: 'Rejected',
-      cancelled: 'Cancelled',
+      cancelled: 'Canceled',
     } as const;
     const statuses = Object.keys(words) as (keyof typeof words)[];
     await show(

@@ -164,7 +164,7 @@ export class AcpAgentLink implements AgentLink {
 
 function noAnswer(name: 'request' | 'signIn', seconds: number): RequestError {
   const text = l10n.t(
-    'It has not answered within {0} s. Try again, or restart the agent; if it needs longer, raise "{1}" in the setting parley.timeouts.',
+    'No answer within {0} s. Try again or restart the agent. To wait longer, raise "{1}" in parley.timeouts.',
     seconds,
     name,
   );

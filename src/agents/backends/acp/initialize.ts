@@ -201,10 +201,7 @@ function problemOf(
 ): Problem {
   const words = endpoint.problems;
   const onlyJunk = () =>
-    words.notAcp(
-      l10n.t('It wrote text where Parley expects messages of the protocol.'),
-      heard.tail(),
-    );
+    words.notAcp(l10n.t('It wrote text that is not an ACP message.'), heard.tail());
   switch (outcome.kind) {
     case 'refused':
       return refusal(name, endpoint, outcome.error, heard.firstResult(), output);

@@ -58,7 +58,7 @@ function endpointOf(name: string, process: AgentProcess): Endpoint {
       notAcp: (evidence, output) => problems.notAcp(name, evidence, output),
       timedOut: (seconds, output) => problems.initializeTimeout(name, seconds, output),
       closedEarly: (reason, output) =>
-        problems.notAcp(name, reason ?? l10n.t('It closed its output without an answer.'), output),
+        problems.notAcp(name, reason ?? l10n.t('It closed its output without answering.'), output),
       disconnected: (reason, output) => problems.disconnected(name, reason, output),
     },
     output: () => process.stderrTail(),

@@ -132,7 +132,7 @@ function keepDeletion(lines: number): string {
 /** Above the first hunk of a file that nothing says an agent changed. */
 function unclaimedLens({ path, unclaimed }: PendingFile, line: number): vscode.CodeLens[] {
   if (!unclaimed) return [];
-  const title = vscode.l10n.t('Not the Agent’s');
+  const title = vscode.l10n.t("Not the Agent's");
   const tooltip = vscode.l10n.t('Changed while {0} worked', unclaimed.join(', '));
   const target = [vscode.Uri.file(path).toString()];
   const command = { title, tooltip, command: 'parley.notTheAgents', arguments: target };

@@ -157,7 +157,7 @@ export class ChangeComments implements Disposable {
       void showInformationMessage(
         writing
           ? vscode.l10n.t('Save your comment first.')
-          : vscode.l10n.t('There are no comments to send. “Comment on Change” begins one.'),
+          : vscode.l10n.t('There are no comments to send. Use "Comment on Change" to write one.'),
       );
       return;
     }

@@ -150,7 +150,7 @@ export class ReviewDecorations implements Disposable {
     const title =
       hunk.current.count === 0
         ? vscode.l10n.t('Removed by the agent')
-        : vscode.l10n.t('Before the agent’s change');
+        : vscode.l10n.t("Before the agent's change");
     hover.appendMarkdown(`**${title}**\n`);
     hover.appendCodeblock(shown.join('\n'), language);
     const uri = vscode.Uri.file(file.path).toString();

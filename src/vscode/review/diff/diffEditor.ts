@@ -87,7 +87,7 @@ export class DiffEditor implements Disposable {
     const name = visibleText(path.basename(diff.path));
     const title = request
       ? vscode.l10n.t('{0} (Parley: proposed edit)', name)
-      : vscode.l10n.t('{0} (Parley: agent’s edit)', name);
+      : vscode.l10n.t("{0} (Parley: agent's edit)", name);
     await vscode.commands.executeCommand('vscode.diff', shown.original, shown.modified, title, {
       preview: true,
       // A chat in an editor tab stays in sight.

@@ -35,12 +35,12 @@ export class RestorePrompt {
     const chat = this.views.current;
     const turns = chat ? promptsOf(chat.store.state) : [];
     if (!chat || turns.length === 0) {
-      inform(vscode.l10n.t('This chat has no prompt to go back to yet.'));
+      inform(vscode.l10n.t('This chat has no message to restore to yet.'));
       return;
     }
     const picked = await vscode.window.showQuickPick(
       turns.toReversed().map(turn => ({ label: shortened(turn), turnId: turn.id })),
-      { placeHolder: vscode.l10n.t('Restore to before which prompt?') },
+      { placeHolder: vscode.l10n.t('Restore to before which message?') },
     );
     if (picked) await this.ask(chat, picked.turnId);
   }
@@ -87,7 +87,7 @@ export class RestorePrompt {
   private async offerBack(): Promise<void> {
     const back = vscode.l10n.t('Undo Restore');
     const answer = await showInformationMessage(
-      vscode.l10n.t('The files are as they were before the prompt.'),
+      vscode.l10n.t('The files are as they were before the message.'),
       back,
     );
     if (answer === back) await this.undoRestore();
@@ -113,7 +113,7 @@ async function askWhat(turn: Turn, files: readonly RewindFile[]): Promise<What |
     what: 'conversation',
     label: vscode.l10n.t('Conversation'),
     detail: vscode.l10n.t(
-      'The prompt goes back to the composer. The agent begins anew, and is sent what was said before it.',
+      'The message goes back to the message box. The agent starts a new session and gets the conversation before it.',
     ),
   };
   const choices: readonly Choice[] =
@@ -129,11 +129,11 @@ async function askWhat(turn: Turn, files: readonly RewindFile[]): Promise<What |
           conversation,
         ];
   const picked = await vscode.window.showQuickPick(choices, {
-    title: vscode.l10n.t('Restore to Before “{0}”', shortened(turn)),
+    title: vscode.l10n.t('Restore to Before "{0}"', shortened(turn)),
     placeHolder:
       going.length === 0
         ? vscode.l10n.t('The agent changed no files since then.')
-        : vscode.l10n.t('What is to go back?'),
+        : vscode.l10n.t('What do you want to restore?'),
   });
   return picked?.what;
 }
@@ -153,7 +153,7 @@ async function confirmLosses(files: readonly RewindFile[]): Promise<boolean> {
       : vscode.l10n.t('{0} of the files were edited after the agent changed them.', edited.length),
     {
       modal: true,
-      detail: `${names.join('\n')}\n\n${vscode.l10n.t('Those edits go too. “Take Back the Last Restore of Files” brings everything back afterwards.')}`,
+      detail: `${names.join('\n')}\n\n${vscode.l10n.t('Those edits are restored too. "Undo Restore" brings everything back.')}`,
     },
     restore,
   );

@@ -22,7 +22,7 @@ export class ReviewSourceControl implements vscode.QuickDiffProvider, Disposable
   /** What nothing says an agent changed. */
   private unclaimed: vscode.SourceControlResourceGroup | undefined;
   /** Files as VS Code was last told about them: what it compares with, by path. */
-  private told: ReadonlyMap<string, string> = new Map();
+  private shown: ReadonlyMap<string, string> = new Map();
   /** The entries as they are listed, in words. */
   private listed = '';
 
@@ -83,9 +83,9 @@ export class ReviewSourceControl implements vscode.QuickDiffProvider, Disposable
     const now = new Map(
       pending.map(file => [file.path, this.original(file)?.toString() ?? ''] as const),
     );
-    const { told } = this;
-    if (now.size === told.size && [...now].every(([file, uri]) => told.get(file) === uri)) return;
-    this.told = now;
+    const { shown: shown } = this;
+    if (now.size === shown.size && [...now].every(([file, uri]) => shown.get(file) === uri)) return;
+    this.shown = now;
     Object.assign(control, { quickDiffProvider: undefined });
     control.quickDiffProvider = this;
   }
@@ -126,7 +126,7 @@ export class ReviewSourceControl implements vscode.QuickDiffProvider, Disposable
       resourceUri,
       command: {
         command: 'parley.openChanges',
-        title: vscode.l10n.t('Show the Agent’s Changes'),
+        title: vscode.l10n.t("Show the Agent's Changes"),
         arguments: [resourceUri],
       },
       decorations: {
@@ -142,7 +142,7 @@ export class ReviewSourceControl implements vscode.QuickDiffProvider, Disposable
     this.control = undefined;
     this.group = undefined;
     this.unclaimed = undefined;
-    this.told = new Map();
+    this.shown = new Map();
     this.listed = '';
   }
 }

@@ -157,7 +157,7 @@ for (const inGit of [true, false]) {
     await remove(w, 'src/a.txt');
     writeFileSync(w.file('src/a.txt'), 'something else\n');
     await w.tracker.managed([{ to: w.file('src/a.txt') }]);
-    assert.equal(w.names(), 'modified c.txt', 'another file of that name is the user’s');
+    assert.equal(w.names(), 'modified c.txt', "another file of that name is the user's");
   });
 }
 

@@ -156,7 +156,7 @@ test('stash and reset take what is pending off the table', async t => {
   await w.until(() => w.review.pending.length === 0);
   git(w.root, 'stash', 'pop', '-q');
   await w.tracker.settled();
-  assert.deepEqual(w.review.pending, [], 'what the user brings back is the user’s');
+  assert.deepEqual(w.review.pending, [], "what the user brings back is the user's");
 });
 
 test('a rename is one change, and goes back as one', async t => {
@@ -185,7 +185,7 @@ test('two folders, one with git and one without', async t => {
   assert.equal(read(path.join(two, 'b.txt')), 'b\n');
 });
 
-test('another window takes up what was pending; changes in between are the user’s', async t => {
+test("another window takes up what was pending; changes in between are the user's", async t => {
   const w = await world(t, { 'a.txt': LINES, 'b.txt': 'b\n' });
   const [a, b] = [w.file('a.txt'), w.file('b.txt')];
   const turn = await w.start('1');

@@ -82,7 +82,7 @@ test('1. the user saves with a formatter while the agent works', TIMEOUT, async 
   assert.equal(await w.whose('a.txt', 'b.txt'), 'One b.txt');
 });
 
-test('2. the user’s own terminal runs an install', TIMEOUT, async t => {
+test("2. the user's own terminal runs an install", TIMEOUT, async t => {
   const w = await world(t);
   await w.one.begin();
   w.write('package-lock.json', '{}\n');
@@ -116,7 +116,7 @@ test('3. a pull during a turn', TIMEOUT, async t => {
   assert.equal(await w.whose('a.txt', 'c.txt', 'new.txt', 'b.txt'), 'One b.txt');
 });
 
-test('a pull while a command of the agent runs may be either’s', TIMEOUT, async t => {
+test("a pull while a command of the agent runs may be either's", TIMEOUT, async t => {
   const w = await world(t, root => {
     git(root, 'checkout', '-q', '-b', 'upstream');
     writeFileSync(path.join(root, 'a.txt'), 'upstream\n');
@@ -251,7 +251,7 @@ test(
 /** A commit keeps when the user makes it. */
 const commitIn = (root: string) => git(root, 'commit', '-qam', 'done');
 
-test('what an agent’s command commits stays to be decided, whatever is heard of first', async t => {
+test("what an agent's command commits stays to be decided, whatever is heard of first", async t => {
   for (const isSeenFirst of [true, false]) {
     const w = await world(t);
     await w.one.begin();
@@ -289,7 +289,7 @@ test('what the user commits between two commands is kept', TIMEOUT, async t => {
   assert.equal(await w.whose(), 'One b.txt');
 });
 
-test('what an agent’s git takes away of uncommitted work is shown', TIMEOUT, async t => {
+test("what an agent's git takes away of uncommitted work is shown", TIMEOUT, async t => {
   const w = await world(t, root => writeFileSync(path.join(root, 'a.txt'), 'not committed\n'));
   await w.one.begin();
   await w.one.command('checkout', () => git(w.root, 'checkout', '-q', '--', '.'));

@@ -1,4 +1,4 @@
-import type { SetAside } from '../core/ledger';
+import type { Shelved } from '../core/ledger';
 import { sameContent } from '../core/lines';
 import type { FileContent } from '../model';
 import { movedPath } from './originals';
@@ -10,12 +10,12 @@ const MAX_FILES = 400;
  * What was to be decided in files when the user deleted them or the user's git took them away. When a file is again
  * what it was then, because it was brought back or a stash was popped, that is to be decided again.
  */
-export class AsideReviews {
-  private readonly files = new Map<string, SetAside>();
+export class ShelvedReviews {
+  private readonly files = new Map<string, Shelved>();
 
-  put(path: string, aside: SetAside): void {
+  put(path: string, shelved: Shelved): void {
     this.files.delete(path);
-    this.files.set(path, aside);
+    this.files.set(path, shelved);
     const [oldest] = this.files.keys();
     if (this.files.size > MAX_FILES && oldest !== undefined) this.files.delete(oldest);
   }
@@ -25,20 +25,20 @@ export class AsideReviews {
   }
 
   /** What is to be decided again in the file, which says `current`; undefined when it is not what it was. */
-  take(path: string, current: FileContent): SetAside | undefined {
-    const aside = this.files.get(path);
-    if (!aside || !sameContent(aside.review.current, current)) return undefined;
+  take(path: string, current: FileContent): Shelved | undefined {
+    const shelved = this.files.get(path);
+    if (!shelved || !sameContent(shelved.review.current, current)) return undefined;
     this.files.delete(path);
-    return aside;
+    return shelved;
   }
 
   /** The user moved a file or a folder: the disk may have told first that it is gone. */
   move(from: string, to: string): void {
-    for (const [path, aside] of [...this.files]) {
+    for (const [path, shelved] of [...this.files]) {
       const now = movedPath(path, from, to);
       if (now === undefined) continue;
       this.files.delete(path);
-      this.files.set(now, aside);
+      this.files.set(now, shelved);
     }
   }
 
