@@ -91,7 +91,7 @@ describe('an agent that does not work is explained, and nothing is left running'
     const panel = await newChat();
     await panel.ask('/crash');
     await panel.message.fill('what I was about to say');
-    const problem = panel.problem(/ended unexpectedly/);
+    const problem = panel.problem(/crashed/);
     await problem.getByText('asked to crash').first().waitFor();
     await problem.getByRole('button', { name: 'Restart' }).click();
     await problem.waitFor({ state: 'hidden' });

@@ -20,7 +20,7 @@ import {
 import { ChangesBar } from './changesBar';
 import { newChat, readWorkspaceFile, restoreWorkspace, suite, userTest, workspace } from './suite';
 
-const IS_RESTORED = 'The files are as they were before the message.';
+const IS_RESTORED = 'The files are as they were before the prompt.';
 
 /** From the palette: to before `prompt`, `what` of it. */
 async function restore(workbench: Workbench, prompt: string, what: string): Promise<void> {

@@ -75,7 +75,7 @@ describe('what is pending survives', () => {
     assert.deepEqual(await bar.list(), pending);
 
     await panel.ask('/crash');
-    await panel.problem(/ended unexpectedly/).waitFor();
+    await panel.problem(/crashed/).waitFor();
     assert.deepEqual(await bar.list(), pending);
     await undoAll(bar);
   });
@@ -101,7 +101,7 @@ describe('what is pending survives', () => {
         await workbench.tab(EDITED).waitFor({ state: 'hidden' });
 
         await openDiff.click();
-        const told = workbench.notification('no longer kept');
+        const told = workbench.notification('no longer available');
         await told.getByRole('button', { name: 'Open File' }).click();
         await workbench.tab(EDITED).waitFor();
         await workbench.closeActiveTab();
@@ -128,7 +128,7 @@ describe('what is pending survives', () => {
         await workbench.page.keyboard.insertText('mine ');
         await workbench.editor.getByText('mine ').first().waitFor();
         await panel.askAndWait(EDITED);
-        const told = workbench.notification('edits that are not saved');
+        const told = workbench.notification('unsaved edits');
         await told.getByRole('button', { name: 'Compare' }).click();
         await workbench.diff.before.getByText('One line more.').waitFor();
         await workbench.diff.after.getByText('mine ').first().waitFor();

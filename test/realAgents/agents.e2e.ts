@@ -263,7 +263,7 @@ for (const key of chosenAgents()) {
           await workbench.runCommand('Parley: Restore to Before This Prompt');
           await workbench.pick(prompt);
           await workbench.pick('Files');
-          await workbench.notification('The files are as they were before the message.').waitFor();
+          await workbench.notification('The files are as they were before the prompt.').waitFor();
           edit.check(cwd(), false);
           assert.equal(await panel.turns.count(), 2, 'the conversation stays');
           await workbench.runCommand('Notifications: Clear All Notifications');

@@ -105,7 +105,7 @@ const SPECIAL: Partial<Record<AgentKey, Partial<Behaviour>>> = {
       isReal: true,
       asks: true,
       shows: /written by the scripted model/,
-      ends: /The agent stopped when you said no/,
+      ends: /The agent stopped when you rejected its request/,
       check(cwd, allowed) {
         assert.equal(content(cwd, 'new.txt'), allowed ? WRITTEN : undefined);
       },

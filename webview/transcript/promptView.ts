@@ -51,7 +51,7 @@ export function promptView(
         : html`<div class="hover">
             ${innerIconButton({
               icon: 'discard',
-              label: l10n.t('Restore to Before This Message…'),
+              label: l10n.t('Restore to Before This Prompt…'),
               onClick: () => context.send({ type: 'restorePrompt', turnId: turn.id }),
             })}
           </div>`

@@ -142,7 +142,7 @@ function endView(
 
 function restoreButton(context: ViewContext, { id: turnId }: Turn): TemplateResult {
   return button({
-    label: l10n.t('Restore to Before This Message…'),
+    label: l10n.t('Restore to Before This Prompt…'),
     kind: 'plain',
     onClick: () => context.send({ type: 'restorePrompt', turnId }),
   });

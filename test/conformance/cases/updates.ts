@@ -176,7 +176,7 @@ export const updates: ConformanceGroup = {
       ],
       state => {
         const notice = only(state, 'notice');
-        assert.match(notice.text, /has summarised/);
+        assert.match(notice.text, /summarized/);
         assert.equal(notice.body, 'All of it');
       },
     ),

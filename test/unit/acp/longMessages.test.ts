@@ -88,14 +88,13 @@ test('an answer that is too long fails its request with a reason; the connection
   peer.send({ id, result: { sessionId: 's', _meta: { HUGE } } });
   await assert.rejects(asked, {
     code: ErrorCode.internal,
-    message:
-      /answer was left out: it was .* KB long, and parley\.limits\.lineBytes allows 19\.5 KB/,
+    message: /answer was skipped: it was .* KB, and parley\.limits\.lineBytes allows 19\.5 KB/,
   });
   const again = peer.connection.newSession(SESSION);
   const next = await peer.next();
   // Its id may come last.
   peer.send(`{"result":{"x":${JSON.stringify(HUGE)}},"id":"${next.id}"}`);
-  await assert.rejects(again, { code: ErrorCode.internal, message: /left out/ });
+  await assert.rejects(again, { code: ErrorCode.internal, message: /skipped/ });
   const third = peer.connection.newSession(SESSION);
   peer.send({ id: (await peer.next()).id, result: { sessionId: 's3' } });
   assert.equal((await third).sessionId, 's3');
@@ -155,7 +154,7 @@ test('whatever the order of its members, it is known what a long message was', a
           peer.send(JSON.stringify(order({ jsonrpc: '2.0', ...fields })));
         if (kind === 'answer') {
           send({ id, result: body });
-          await assert.rejects(asked, { message: /left out/ });
+          await assert.rejects(asked, { message: /skipped/ });
         } else if (kind === 'request') {
           send({ id: 'r', method: 'terminal/create', params: body });
           const answer: Received = await peer.next();

@@ -85,7 +85,7 @@ test('a failure stays to be seen when the lease ends, and counts for the back-of
     lease.dispose();
     assert.equal(host.status.kind, 'failed');
   }
-  assert.match((await problemOf(host.connect())).title, /keeps ending/);
+  assert.match((await problemOf(host.connect())).title, /keeps crashing/);
 });
 
 test('the last lease stops the process', async t => {
@@ -216,7 +216,7 @@ test('a crash restarts on request, at most three times in three minutes', async 
   await crash();
   await crash();
   const problem = await problemOf(host.connect());
-  assert.match(problem.title, /keeps ending/);
+  assert.match(problem.title, /keeps crashing/);
   assert.equal(host.status.kind, 'failed');
   const starts = statuses.filter(status => status.kind === 'ready').length;
   assert.equal(starts, 4);

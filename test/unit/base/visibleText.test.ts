@@ -168,7 +168,11 @@ describe('what looks like something else', () => {
       ['a\u2215b', ['lookAlike U+2215 ∕, not /'], { code: true }],
       ['a\uff0fb', ['lookAlike U+FF0F ／, not /'], { code: true }],
       ['\u2014rf', ['lookAlike U+2014 —, not -'], { code: true }],
-      ['"rm"', ['lookAlike U+201C ", not "', 'lookAlike U+201D ", not "'], { code: true }],
+      [
+        '\u201crm\u201d',
+        ['lookAlike U+201C “, not "', 'lookAlike U+201D ”, not "'],
+        { code: true },
+      ],
       ['\u0430', ['lookAlike U+0430 Cyrillic а, not Latin a'], { code: true }],
       [
         '\u043e\u043d \u0441\u0430\u0440',
@@ -184,7 +188,7 @@ describe('what looks like something else', () => {
   });
 
   test('has every look-alike of the punctuation of code', () => {
-    for (const character of '⁄∕⧸／∖＼‐‑‒–—―−﹣－ʹ\'′＇"″＂;；∣｜＆﹠＄﹩․．…') {
+    for (const character of '\u2044\u2215\u29f8\uff0f\u2216\uff3c\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d\u02b9\u2019\u2032\uff07\u201c\u2033\uff02\u037e\uff1b\u2223\uff5c\uff06\ufe60\uff04\ufe69\u2024\uff0e\u2026') {
       assert.equal(marks(`a${character}b`, { code: true }).length, 1, character);
     }
   });
@@ -196,7 +200,7 @@ describe('what looks like something else', () => {
       'API-ключ, IT-отдел',
       'Ελληνικά και English',
       'שלום עולם · 日本語のREADME中文 · 한국어 · ไทย',
-      '"Quoted" – it\'s fine — really…',
+      '“Quoted” – it’s fine — really…',
       '5 m², 3 μm, Δt, №1, ™ ½',
       '你好，世界！（好）',
       'параметр α',

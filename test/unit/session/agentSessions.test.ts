@@ -71,10 +71,7 @@ test('an agent that only resumes shows nothing of before, and says so', async ()
     const chat = it.chats.adopt('Program', { sessionId: 'old', title: 'Old' });
     await chat?.controller.connect();
     const notice = chat?.store.state.turns[0]?.parts[0];
-    assert.match(
-      notice?.kind === 'notice' ? notice.text : '',
-      /does not show what was said before/,
-    );
+    assert.match(notice?.kind === 'notice' ? notice.text : '', /does not show earlier messages/);
   } finally {
     await it.end();
   }

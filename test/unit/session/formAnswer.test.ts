@@ -66,7 +66,7 @@ test('yes or no, one of several, any of several', () => {
   assert.equal(check({ type: 'boolean' }, undefined, true), 'Required.');
   const one: Property = { type: 'string', enum: ['a', 'b'] };
   assert.deepEqual(check(one, 'b'), { x: 'b' });
-  assert.match(String(check(one, 'c')), /not one of the answers/);
+  assert.match(String(check(one, 'c')), /not one of the agent/);
   assert.equal(check(one, '', true), 'Choose one.');
   const many: Property = {
     type: 'array',
@@ -83,7 +83,7 @@ test('yes or no, one of several, any of several', () => {
   assert.equal(check(many, ['a', 'b']), 'Choose at most 1.');
   assert.equal(check(many, [], true), 'Choose at least one.');
   assert.deepEqual(check(many, []), {}, 'nothing chosen where nothing needs to be');
-  assert.match(String(check(many, ['z'])), /not one of the answers/);
+  assert.match(String(check(many, ['z'])), /not one of the agent/);
   const free: Property = { type: 'array', items: { type: 'string', enum: ['a'] } };
   assert.deepEqual(check(free, [], true), { x: [] }, 'none is an answer where no least is asked');
 });

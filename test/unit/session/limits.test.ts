@@ -91,7 +91,7 @@ test('a text that is too large is not sent and stays in the composer, with what 
   );
   ok(draft.revision > revision, 'the view is told to show it again');
   const [notice] = notices(chat.store.state);
-  match(notice?.text ?? '', /not sent: it is too large/);
+  match(notice?.text ?? '', /too large and was not sent/);
   match(notice?.detail ?? '', /it is 2 KB large; parley\.limits\.promptBytes allows 2 KB\..*raise/);
   chat.controller.send('[]');
   await until(({ turns }) => turns.at(-1)?.end?.reason === 'end_turn');
@@ -161,7 +161,7 @@ test('prompts beyond promptsPerMinute wait in the queue and go out by themselves
   equal(waiting.queue.length, 2);
   equal(waiting.activeTurn, undefined);
   const [notice, ...more] = notices(waiting);
-  match(notice?.text ?? '', /goes out by itself in \d+ s/);
+  match(notice?.text ?? '', /is sent in \d+ s/);
   match(notice?.detail ?? '', /parley\.limits\.promptsPerMinute allows 2 a minute/);
   deepEqual(more, [], 'it is said once');
   const state = await until(({ queue, activeTurn, turns }) => {
@@ -189,7 +189,7 @@ test('beyond updatesPerMinute an agent is read more slowly, and nothing is lost'
   const words = parts.map(part => (part.kind === 'text' ? part.text : '')).join('');
   equal(words, Array.from({ length: 80 }, (_, n) => `${n},`).join(''));
   equal(notices(state).length, 1, 'it is said once');
-  match(notices(state)[0]?.detail ?? '', /Nothing is lost.*updatesPerMinute allows 600 updates/);
+  match(notices(state)[0]?.detail ?? '', /Nothing is lost.*updatesPerMinute \(now 600\)/);
 
   // Stop is not held up by what would take half an hour to read.
   send([
@@ -236,7 +236,7 @@ const SELECT = {
     { value: 'l', name: 'L' },
   ],
 };
-const NO_ANSWER = /has not answered within 0\.2 s\. Try again, or restart.*parley\.timeouts/;
+const NO_ANSWER = /No answer within 0\.2 s\. Try again or restart.*parley\.timeouts/;
 
 for (const [method, opened, optionId, value] of [
   ['session/set_mode', MODES, '@mode', 'code'],
@@ -321,7 +321,7 @@ for (const [method, capabilities] of [
       const { connection } = await until(state => state.connection.kind === 'failed');
       ok(connection.kind === 'failed');
       equal(connection.problem.kind, 'timeout');
-      match(connection.problem.detail, /Try again, or raise "newSession" in the setting/);
+      match(connection.problem.detail, /Try again, or raise "newSession" in parley/);
     }
   });
 }
@@ -357,7 +357,7 @@ test('a sign-in that is never answered says so on the card, and another works', 
   await chat.controller.signIn('browser');
   const { connection } = chat.store.state;
   ok(connection.kind === 'signIn');
-  match(connection.problem ?? '', /has not answered within 0\.2 s.*raise "signIn" in the setting/);
+  match(connection.problem ?? '', /No answer within 0\.2 s.*raise "signIn" in parley/);
   equal(connection.busy, undefined);
 });
 

@@ -18,11 +18,11 @@ test('codes of agents become a sentence with a next step', () => {
     [-31900, 'Session not found', /Start a new one/],
     [-31901, 'Session expired', /Start a new one/],
     [-31902, 'Session locked', /Close it there/],
-    [-31800, 'Tool not found', /another way/],
-    [-31801, 'Tool disabled', /Turn it on/],
+    [-31800, 'Tool not found', /another approach/],
+    [-31801, 'Tool disabled', /Enable it/],
     [-31802, 'Tool timeout', /took too long/],
     [-31700, 'File not found', /Check its name/],
-    [-31701, 'Permission denied', /who may read and write/],
+    [-31701, 'Permission denied', /Check its permissions/],
     [-31702, 'File too large', /only the part/],
     [-31600, 'MCP server error', /MCP server/],
     [-31601, 'MCP server unavailable', /MCP server/],
@@ -36,7 +36,7 @@ test('codes of agents become a sentence with a next step', () => {
     [403, 'Forbidden', /rights/],
     [404, 'Not found', /Choose another model/],
     [413, 'Too large', /Attach less/],
-    [429, 'Too many requests', /Wait a little/],
+    [429, 'Too many requests', /Wait, or choose/],
     [500, 'Internal server error', /Try again in a moment/],
     [503, 'Unavailable', /overloaded/],
     [529, 'Overloaded', /overloaded/],
@@ -54,12 +54,12 @@ test('a code that says nothing adds nothing; a status in the data counts', () =>
     detail(ErrorCode.internal, 'Internal error', { details: 'why' }),
     'Internal error: why.',
   );
-  assert.match(detail(ErrorCode.internal, 'Internal error', { status: 429 }), /Wait a little/);
+  assert.match(detail(ErrorCode.internal, 'Internal error', { status: 429 }), /Wait, or choose/);
 });
 
 test('an answer of a service, passed on as JSON, is read for its message', () => {
   const message = JSON.stringify({ type: 'error', error: { message: 'bad key', status: 'X' } });
-  assert.match(detail(401, message), /^bad key\. The service did not accept/);
+  assert.match(detail(401, message), /^bad key\. The service rejected/);
   assert.match(detail(401, '{not json'), /^\{not json\. /);
 });
 
@@ -67,7 +67,7 @@ test('an internal error is known by what it says', () => {
   const cases: [message: string, data: unknown, step: RegExp][] = [
     // Qwen Code.
     ['Internal error', { details: '401 Incorrect API key provided' }, /Sign in to the agent again/],
-    ['Internal error', { details: '429 slow down' }, /Wait a little/],
+    ['Internal error', { details: '429 slow down' }, /Wait, or choose/],
     // Claude Code, an older version.
     [
       'Internal error: API Error: 400 {"type":"error","error":{"message":"too odd"}}',
@@ -82,7 +82,7 @@ test('an internal error is known by what it says', () => {
     ],
     ['Request failed with status code 503', undefined, /overloaded/],
     ['connect ECONNREFUSED 127.0.0.1:1', undefined, /Check the network/],
-    ['Rate limit reached for requests', undefined, /Wait a little/],
+    ['Rate limit reached for requests', undefined, /Wait, or choose/],
     ['The command timed out', undefined, /took too long/],
   ];
   for (const [message, data, step] of cases) {

@@ -123,7 +123,7 @@ test('a session is opened once, copied as often as wanted, and only if it is lis
     assert.equal(copy?.store.state.sessionId, 'old-fork');
     assert.equal(copy.store.state.title, 'Old');
     const notice = copy.store.state.turns[0]?.parts[0];
-    assert.match(notice?.kind === 'notice' ? notice.text : '', /does not show what was said/);
+    assert.match(notice?.kind === 'notice' ? notice.text : '', /does not show earlier messages/);
     assert.deepEqual(ids(lists), ['old']);
     const chat = lists.open('Program', 'old');
     assert.equal(chat?.store.state.sessionId, 'old');

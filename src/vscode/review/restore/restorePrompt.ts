@@ -35,12 +35,12 @@ export class RestorePrompt {
     const chat = this.views.current;
     const turns = chat ? promptsOf(chat.store.state) : [];
     if (!chat || turns.length === 0) {
-      inform(vscode.l10n.t('This chat has no message to restore to yet.'));
+      inform(vscode.l10n.t('This chat has no prompt to restore to yet.'));
       return;
     }
     const picked = await vscode.window.showQuickPick(
       turns.toReversed().map(turn => ({ label: shortened(turn), turnId: turn.id })),
-      { placeHolder: vscode.l10n.t('Restore to before which message?') },
+      { placeHolder: vscode.l10n.t('Restore to before which prompt?') },
     );
     if (picked) await this.ask(chat, picked.turnId);
   }
@@ -87,7 +87,7 @@ export class RestorePrompt {
   private async offerBack(): Promise<void> {
     const back = vscode.l10n.t('Undo Restore');
     const answer = await showInformationMessage(
-      vscode.l10n.t('The files are as they were before the message.'),
+      vscode.l10n.t('The files are as they were before the prompt.'),
       back,
     );
     if (answer === back) await this.undoRestore();
@@ -113,7 +113,7 @@ async function askWhat(turn: Turn, files: readonly RewindFile[]): Promise<What |
     what: 'conversation',
     label: vscode.l10n.t('Conversation'),
     detail: vscode.l10n.t(
-      'The message goes back to the message box. The agent starts a new session and gets the conversation before it.',
+      'The prompt goes back to the message box. The agent starts a new session and gets the conversation before it.',
     ),
   };
   const choices: readonly Choice[] =
