@@ -169,7 +169,7 @@ test('a whole command line as command', async t => {
   const { host } = rig(t, 'good', { definition: { command: 'npx some-agent --acp', args: [] } });
   const problem = await problemOf(host.connect());
   assert.equal(problem.kind, 'commandNotFound');
-  assert.match(problem.detail, /options in "args"/);
+  assert.match(problem.detail, /Options belong in "args"/);
 });
 
 test('the command is not executable, or not a program', async t => {

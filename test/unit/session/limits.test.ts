@@ -42,7 +42,7 @@ test('an update beyond lineBytes is left out with a notice; its turn and the nex
     ['before', 'notice', 'after'],
   );
   const [notice] = notices(state);
-  match(notice?.text ?? '', /was 195\.5 KB long, more than parley\.limits\.lineBytes allows/);
+  match(notice?.text ?? '', /was 195\.5 KB, more than parley\.limits\.lineBytes allows/);
   match(notice?.detail ?? '', /allows 97\.7 KB\. Raise it/);
   deepEqual(state.turns[0]?.end, { reason: 'end_turn' });
   match(said(await run([text('again'), done])), /again/);
@@ -92,7 +92,7 @@ test('a text that is too large is not sent and stays in the composer, with what 
   ok(draft.revision > revision, 'the view is told to show it again');
   const [notice] = notices(chat.store.state);
   match(notice?.text ?? '', /too large and was not sent/);
-  match(notice?.detail ?? '', /it is 2 KB large; parley\.limits\.promptBytes allows 2 KB\..*raise/);
+  match(notice?.detail ?? '', /it is 2 KB; parley\.limits\.promptBytes allows 2 KB\..*raise/);
   chat.controller.send('[]');
   await until(({ turns }) => turns.at(-1)?.end?.reason === 'end_turn');
 });
@@ -121,7 +121,7 @@ test('a message that is too large with what is attached goes back to the compose
   equal(state.draft.text, 'look at this\nand then');
   match(
     notices(state)[0]?.detail ?? '',
-    /it is 3 KB large; parley\.limits\.promptBytes allows 2 KB/,
+    /it is 3 KB; parley\.limits\.promptBytes allows 2 KB/,
   );
   ok(!sent.includes('session/prompt'), 'nothing was sent');
   chat.controller.removeAttachment('a');

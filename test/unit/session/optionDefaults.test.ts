@@ -52,8 +52,8 @@ test('a new session begins with the defaults; what the agent does not know is to
   );
   equal(asked.length, 2, 'what the agent does not offer is not asked for');
   const told = JSON.stringify(opened.state);
-  match(told, /offers no "huge" for model/);
-  match(told, /has no option "colour"/);
+  match(told, /offers no \\"huge\\" for model/);
+  match(told, /has no option \\"colour\\"/);
   equal(told.includes('gone'), false, 'what was only remembered may be gone');
 });
 

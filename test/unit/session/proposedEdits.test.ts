@@ -136,7 +136,7 @@ describe('an edit that the user changed before allowing it', () => {
     const { chat, file } = await chatWith({ mine: MINE });
     const state = await answering(chat, [permission(file), write(file, 'other\n'), done], 'yes');
     assert.equal(readFileSync(file, 'utf8'), 'other\n');
-    assert.deepEqual(notices(state), ['Your changes to the edit of a.txt were not written.']);
+    assert.deepEqual(notices(state), ['Your changes to the edit of a.txt were not applied.']);
     const notice = state.turns.at(-1)?.parts.find(part => part.kind === 'notice');
     assert.match(notice?.detail ?? '', /\+deux/);
   });
