@@ -36,10 +36,7 @@ test('an update that is too long becomes a notice of its session, and the next i
     ],
   );
   const notice = JSON.stringify(seen[0]?.update);
-  assert.match(
-    notice,
-    /skipped: it was \d+\.\d KB, more than parley\.limits\.lineBytes allows/,
-  );
+  assert.match(notice, /skipped: it was \d+\.\d KB, more than parley\.limits\.lineBytes allows/);
   assert.match(notice, /allows 19\.5 KB\. Raise it/);
 });
 

@@ -119,10 +119,7 @@ test('a message that is too large with what is attached goes back to the compose
   const state = await until(({ turns }) => turns.some(({ end }) => end?.reason === 'failed'));
   deepEqual(state.draft.attachments, [attachment]);
   equal(state.draft.text, 'look at this\nand then');
-  match(
-    notices(state)[0]?.detail ?? '',
-    /it is 3 KB; parley\.limits\.promptBytes allows 2 KB/,
-  );
+  match(notices(state)[0]?.detail ?? '', /it is 3 KB; parley\.limits\.promptBytes allows 2 KB/);
   ok(!sent.includes('session/prompt'), 'nothing was sent');
   chat.controller.removeAttachment('a');
   chat.controller.send('[]');
