@@ -97,7 +97,7 @@ describe('Restore to Before This Prompt', () => {
 
     // Also when the message is gone.
     await workbench.runCommand('Notifications: Clear All Notifications');
-    await workbench.runCommand('Parley: Take Back the Last Restore of Files');
+    await workbench.runCommand('Parley: Undo Restore');
     await eventually('the edits are back', async () => (await readWorkspaceFile(EDITED)) === mine);
     await eventually('so is the created file', () => isThere(CREATED));
   });

@@ -271,7 +271,7 @@ describe('attachments', () => {
     const blind = told(...connected(), { type: 'agentIdentified', capabilities });
     await withChat(blind, async panel => {
       await paste(panel);
-      await panel.page.getByText('Claude Code cannot take images.').waitFor();
+      await panel.page.getByText('Claude Code does not accept images.').waitFor();
       assert.deepEqual(await panel.intents(), []);
     });
   });

@@ -481,7 +481,7 @@ export const STATES: readonly FixtureState[] = [
           problem: {
             kind: 'disconnected',
             title: 'The connection to Claude Code was lost',
-            detail: 'It ended without an error. Restart opens this chat again.',
+            detail: 'It ended without an error. Restart reopens this chat.',
             output: [],
             actions: ['restart', 'showLog'],
           },

@@ -186,7 +186,7 @@ test('an agent that wants a sign-in first leads to it', async () => {
   const { lists } = listsOf(it);
   try {
     await lists.read('Program');
-    assert.match(lists.of('Program')?.problem ?? '', /^Program wants you to sign in first\./);
+    assert.match(lists.of('Program')?.problem ?? '', /^Program needs a sign-in\./);
   } finally {
     lists.dispose();
     await it.end();
