@@ -140,6 +140,8 @@ export class AgentAtWork {
     const isSo = () => this.names.join() === wanted.join();
     await until(isSo, [this.review.onDidChange]).catch(() => undefined);
     assert.deepEqual(this.names, wanted);
+    // The first event of a write may have come when half of it was done.
+    for (const name of names) await this.tracking.isPending(this.file(name));
     await this.tracking.flush();
     assert.deepEqual(this.names, wanted, 'once all is found out');
   }

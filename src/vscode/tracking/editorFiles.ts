@@ -33,7 +33,7 @@ export class VscodeEditorFiles implements EditorFiles, Disposable {
 
   /** Files whose save has begun. */
   private readonly saving = new Set<string>();
-  readonly newFolders = new NewFolders();
+  readonly newFolders = new NewFolders(() => Date.now());
   /** Resolved paths of open documents, by address. */
   private readonly paths = new Map<string, string>();
 

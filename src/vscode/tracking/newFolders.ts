@@ -4,11 +4,17 @@ import * as path from 'node:path';
 /** Folders that were made since the last turn began. An undo that leaves them empty takes them away. */
 export class NewFolders {
   private readonly folders = new Set<string>();
+  /** When the last turn began, in milliseconds since the epoch. */
+  private since = 0;
+
+  /** @param now milliseconds since the epoch */
+  constructor(private readonly now: () => number) {}
 
   /** Something was created at `file`. @param file absolute, links resolved */
   async created(file: string): Promise<void> {
     const info = await lstat(file).catch(() => undefined);
-    if (info?.isDirectory() !== true) return;
+    // An event may come when a turn has begun that the folder is older than: then it is left alone.
+    if (info?.isDirectory() !== true || info.birthtimeMs < this.since) return;
     this.folders.add(file);
   }
 
@@ -19,6 +25,7 @@ export class NewFolders {
 
   /** What is there before a turn is nobody's new folder, but for those that hold what earlier turns made. */
   turnStarts(pending: readonly string[]): void {
+    this.since = this.now();
     for (const folder of this.folders) {
       if (!pending.some(file => file.startsWith(folder + path.sep))) this.folders.delete(folder);
     }
