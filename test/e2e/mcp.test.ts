@@ -222,7 +222,7 @@ describe('MCP servers', () => {
       assert.equal(command(await given()), 'less-specific');
       await workbench
         .notification(
-          'New MCP servers in .vscode/mcp.json are not used because an agent changed it.',
+          'New MCP servers in .vscode/mcp.json are not used because an agent changed that file.',
         )
         .getByRole('button', { name: 'Review Changes' })
         .waitFor();
