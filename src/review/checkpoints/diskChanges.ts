@@ -90,7 +90,7 @@ export class DiskChanges {
       if (!this.isFile(path, found, replaced)) continue;
       const origin: Origin | undefined = writer
         ? { turns: [writer], isClaimed: true }
-        : turns.originOf(path);
+        : (this.hidden.originOf(path, found) ?? turns.originOf(path));
       if (origin) agents.push({ path, found, origin });
       else users.push({ path, found });
     }

@@ -409,6 +409,23 @@ test('a write of an agent under unsaved text is all that is pending once that is
   assert.equal(file?.hunks.length, 2);
 });
 
+test('a write under unsaved text is to be decided also when that is given up after the turn', async t => {
+  const w = await world(t);
+  const a = w.file('a.txt');
+  const turn = await w.start('1');
+  w.files.type(a, `mine\n${LINES}`);
+  await shell(w.root, "sed -i 's/four/FOUR/' a.txt");
+  w.tracker.touch(a);
+  await w.tracker.idle();
+  await w.end(turn);
+  await w.tracker.idle();
+  assert.equal(w.review.get(a), undefined);
+  w.files.giveUp(a);
+  await w.pending(a);
+  assert.deepEqual(w.review.get(a)?.current, { kind: 'text', text: read(a) });
+  assert.deepEqual(w.review.get(a)?.baseline, { kind: 'text', text: LINES });
+});
+
 test('a write of an agent under unsaved text is told, once; a save of the user is not', async t => {
   const w = await world(t, { 'a.txt': LINES, 'b.txt': LINES });
   const [a, b] = [w.file('a.txt'), w.file('b.txt')];
