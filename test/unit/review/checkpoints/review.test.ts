@@ -417,7 +417,7 @@ test('a write under unsaved text is to be decided also when that is given up aft
   await shell(w.root, "sed -i 's/four/FOUR/' a.txt");
   w.tracker.touch(a);
   await w.tracker.idle();
-  await w.end(turn);
+  w.end(turn);
   await w.tracker.idle();
   assert.equal(w.review.get(a), undefined);
   w.files.giveUp(a);
