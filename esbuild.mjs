@@ -3,6 +3,7 @@
 //   dist/extension.js    the extension host's bundle: what activation needs
 //   dist/chunks/         what the host loads later, at an `import()`
 //   dist/webview.js/css  the chat panel's page (with codicon.ttf beside it)
+//   dist/pages.js/css    pages in editor tabs: the registry, the doctor
 //   dist/demoAgent.js    the built-in demo agent, a program of its own
 //
 // --production minifies, leaves source maps out and fails when a bundle breaks its budget.
@@ -41,7 +42,7 @@ function common({ production = false }) {
 /**
  * The bundles by name.
  * @param {Mode} mode
- * @returns {Record<'extension' | 'webview' | 'demoAgent', Bundle>}
+ * @returns {Record<'extension' | 'webview' | 'pages' | 'demoAgent', Bundle>}
  */
 export function bundles(mode) {
   const base = common(mode);
@@ -72,6 +73,19 @@ export function bundles(mode) {
       assetNames: '[name]',
       // Prism's core tells the language scripts where it is by this name.
       define: { ...base.define, global: 'globalThis' },
+      plugins: mode.production ? [shortTemplates()] : [],
+    },
+    pages: {
+      ...base,
+      entryPoints: [
+        { in: 'webview/pages/main.ts', out: 'pages' },
+        { in: 'webview/pages/pages.css', out: 'pages' },
+      ],
+      platform: 'browser',
+      format: 'esm',
+      target: 'es2022',
+      loader: { '.ttf': 'file' },
+      assetNames: '[name]',
       plugins: mode.production ? [shortTemplates()] : [],
     },
     demoAgent: {

@@ -2,7 +2,7 @@
 //
 // Installs pinned agents from npm into the cache and drives them, against a scripted model on loopback,
 // through the installed extension in a real workbench. The last line is `N passed, N failed`.
-// `--raw` drives them by themselves, without Parley; `--built` takes the package that is there.
+// `--raw` drives them by themselves, without Parley; `--wire` with Parley, without a window; `--built` takes the package that is there.
 // `--install` only installs what a run needs, and may be under way while other tests run.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,6 +11,7 @@ import { clearResult, readResult } from './lib/results.mjs';
 
 const named = process.argv.slice(2).filter(argument => !argument.startsWith('--'));
 const raw = process.argv.includes('--raw');
+const wire = process.argv.includes('--wire');
 const suite = raw ? 'agents-raw' : 'agents';
 
 /** @param {string} line */
@@ -20,7 +21,7 @@ const log = line => console.log(line);
 async function prepare() {
   /** @type {Record<string, string>} */
   const env = named.length > 0 ? { PARLEY_AGENTS: named.join(',') } : {};
-  if (raw) return env;
+  if (raw || wire) return env;
   const { ensureChromium } = await import('../test/workbench/browser.mjs');
   const { ensureWorkbench } = await import('../test/workbench/setup.mjs');
   const { packageExtension, vsixFile } = await import('./lib/package.mjs');
@@ -51,8 +52,12 @@ try {
   const env = await prepare();
   const { bundleTests } = await import('./lib/bundleTests.mjs');
   const { runNodeTests } = await import('./lib/nodeTest.mjs');
-  const files = [`test/realAgents/agents.${raw ? 'raw' : 'e2e'}.ts`];
-  succeeded = (await runNodeTests(suite, await bundleTests(files, `test/${suite}`), { env })) === 0;
+  const suites = raw ? ['raw'] : wire ? ['wire'] : ['wire', 'e2e'];
+  const files = suites.map(name => `test/realAgents/agents.${name}.ts`);
+  const bundles = await bundleTests(files, `test/${suite}`);
+  // Both wait for agents more than for a core.
+  const args = [`--test-concurrency=${suites.length}`];
+  succeeded = (await runNodeTests(suite, bundles, { args, env })) === 0;
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
 }

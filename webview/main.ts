@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { connectHost } from './host';
-import { registerToolkit } from './ui/toolkit';
+import { linkFiles } from './markdown/linkFiles';
+import { QueryClient } from './queryClient';
 import { ViewStore } from './store';
 import { followTheme } from './theme';
 import { ParleyApp } from './components/app';
@@ -9,7 +10,6 @@ import './transcript/transcriptElement';
 /** Starts the page: translations first, then the elements, then the word to the host that it is ready. */
 function boot(): void {
   loadTranslations();
-  registerToolkit();
   followTheme();
 
   const host = connectHost();
@@ -19,11 +19,18 @@ function boot(): void {
     now: () => Date.now(),
     nextFrame: task => void requestAnimationFrame(task),
   });
-  host.onMessage(message => store.accept(message));
+  const queries = new QueryClient(message => host.post(message), crypto.randomUUID());
+  host.onMessage(message => {
+    store.accept(message);
+    queries.accept(message);
+  });
 
   const memory = host.recall() ?? { viewId: crypto.randomUUID() };
   const app = document.querySelector('parley-app');
-  if (app instanceof ParleyApp) app.connect(host, store, memory);
+  if (app instanceof ParleyApp) {
+    app.connect(host, store, memory, queries);
+    linkFiles(app, store, queries);
+  }
   host.post({ type: 'ready', viewId: memory.viewId });
 
   // What was sent while the page was hidden may be lost.

@@ -82,6 +82,8 @@ export class ViewStore {
         // After the frame that shows what came before it: what is to be focused may be part of that.
         this.clock.nextFrame(() => this.commanded.fire(message));
         return;
+      case 'queryAnswer':
+        return; // for who asked, see `QueryClient`
       default:
         assertNever(message);
     }

@@ -7,12 +7,10 @@ import { inRoot, root } from './root.mjs';
 const EXTERNAL = [
   'vscode',
   'esbuild',
-  'eslint',
   'mocha',
   'playwright-core',
   'prettier',
   'typescript',
-  'typescript-eslint',
   '@vscode/test-electron',
   '@vscode/vsce',
 ];

@@ -1,11 +1,16 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { createVSIX, listFiles } from '@vscode/vsce';
 import { build } from '../../esbuild.mjs';
 import { checkBudgets } from './budgets.mjs';
 import { thirdPartyNotices } from './notices.mjs';
-import { inRoot, root } from './root.mjs';
+import { inRoot } from './root.mjs';
 
 const LIMIT = 1.5 * 1024 * 1024;
+
+/** Where something to pack may lie; `.vscodeignore` says what of it is packed. */
+const PARTS =
+  /^(package(\.nls.*)?\.json|README\.md|CHANGELOG\.md|LICENSE|\.vscodeignore|dist|l10n|media)$/;
 
 /** What must be in the package for Parley to work. */
 const NEEDED = [
@@ -39,7 +44,8 @@ export async function packageExtension(log) {
   if (!checkBudgets(metafiles)) throw new Error('A bundle breaks its budget.');
   writeFileSync(inRoot('dist/thirdPartyNotices.txt'), thirdPartyNotices(metafiles));
 
-  const files = await listFiles({ cwd: root, packageManager: 0 });
+  const cwd = copyParts();
+  const files = await listFiles({ cwd, packageManager: 0 });
   const missing = NEEDED.filter(file => !files.includes(file));
   const unwanted = files.filter(file => UNWANTED.test(file));
   if (missing.length > 0) throw new Error(`The package lacks ${missing.join(', ')}.`);
@@ -47,7 +53,7 @@ export async function packageExtension(log) {
 
   const packagePath = vsixFile();
   await createVSIX({
-    cwd: root,
+    cwd,
     packagePath,
     dependencies: false,
     allowMissingRepository: true,
@@ -60,4 +66,18 @@ export async function packageExtension(log) {
     `${packagePath}: ${files.length} files, ${(size / 1024).toFixed(0)} KB of ${LIMIT / 1024} KB`,
   );
   return packagePath;
+}
+
+/**
+ * vsce looks at each file below the directory that it packs, more than once; at the root those are the tens of
+ * thousands in .cache.
+ * @returns {string} a directory with nothing else than the parts
+ */
+function copyParts() {
+  const directory = inRoot('out/package');
+  rmSync(directory, { recursive: true, force: true });
+  for (const part of readdirSync(inRoot()).filter(name => PARTS.test(name))) {
+    cpSync(inRoot(part), path.join(directory, part), { recursive: true });
+  }
+  return directory;
 }

@@ -2,16 +2,15 @@ import path from 'node:path';
 
 /**
  * File names are camelCase: `sessionStore.ts`, `agentHost.test.ts`.
- * @type {import('eslint').Rule.RuleModule}
+ * @type {import('./rule.mjs').Rule}
  */
 export const fileNames = {
-  meta: { type: 'suggestion', schema: [], messages: { name: '{{name}} should be camelCase.' } },
   create(context) {
     return {
       Program(node) {
         const name = path.basename(context.filename);
         if (/^[a-z][a-zA-Z0-9]*(\.[a-z][a-zA-Z0-9]*)*\.(ts|mjs)$/.test(name)) return;
-        context.report({ node, messageId: 'name', data: { name } });
+        context.report({ node, message: `${name} should be camelCase.` });
       },
     };
   },

@@ -52,6 +52,7 @@ const LAYERS = [
       'src/agents/backend.ts',
       'src/agents/backends/backends.ts',
       'src/agents/definitions.ts',
+      'src/agents/idleWatch.ts',
       'src/agents/problems.ts',
       'src/agents/restartPolicy.ts',
     ],
@@ -131,9 +132,8 @@ export function layerProblem(file, source, typeOnly) {
   return undefined;
 }
 
-/** @type {import('eslint').Rule.RuleModule} */
+/** @type {import('./rule.mjs').Rule} */
 export const layers = {
-  meta: { type: 'problem', schema: [], messages: { layer: '{{problem}}' } },
   create(context) {
     const file = path.relative(context.cwd, context.filename).split(path.sep).join('/');
     /**
@@ -144,7 +144,7 @@ export const layers = {
     const check = (node, source, typeOnly) => {
       if (typeof source?.value !== 'string') return;
       const problem = layerProblem(file, source.value, typeOnly);
-      if (problem) context.report({ node, messageId: 'layer', data: { problem } });
+      if (problem) context.report({ node, message: problem });
     };
     /** @param {any} node */
     const declaration = node =>
@@ -153,11 +153,10 @@ export const layers = {
       ImportDeclaration: declaration,
       ExportNamedDeclaration: declaration,
       ExportAllDeclaration: declaration,
-      ImportExpression: (/** @type {any} */ node) => check(node, node.source, false),
-      TSImportType: (/** @type {any} */ node) => check(node, node.source, true),
-      TSExternalModuleReference: (/** @type {any} */ node) => check(node, node.expression, false),
-      'CallExpression[callee.name="require"]': (/** @type {any} */ node) =>
-        check(node, node.arguments[0], false),
+      ImportExpression: node => check(node, node.source, false),
+      TSImportType: node => check(node, node.source, true),
+      TSExternalModuleReference: node => check(node, node.expression, false),
+      'CallExpression[callee.name="require"]': node => check(node, node.arguments[0], false),
     };
   },
 };

@@ -26,14 +26,9 @@ export function wrongWord(name) {
 
 /**
  * Names declared in a file, and the file's own, say what they mean in words that are searched for.
- * @type {import('eslint').Rule.RuleModule}
+ * @type {import('./rule.mjs').Rule}
  */
 export const words = {
-  meta: {
-    type: 'suggestion',
-    schema: [],
-    messages: { word: '"{{name}}": say it without "{{word}}" (scripts/lint/words.mjs).' },
-  },
   create(context) {
     const file = path.relative(context.cwd, context.filename).split(path.sep).join('/');
     /**
@@ -43,7 +38,8 @@ export const words = {
     const check = (node, name) => {
       const word = wrongWord(name);
       if (word === undefined || STORED.get(name)?.some(place => file.startsWith(place))) return;
-      context.report({ node, messageId: 'word', data: { name, word } });
+      const message = `"${name}": say it without "${word}" (scripts/lint/words.mjs).`;
+      context.report({ node, message });
     };
     /** @param {any} node */
     const named = node => {
@@ -75,17 +71,17 @@ export const words = {
     };
     return {
       Program: node => check(node, path.basename(file).replace(/\.\w+$/, '')),
-      VariableDeclarator: (/** @type {any} */ node) => bound(node.id),
+      VariableDeclarator: node => bound(node.id),
       FunctionDeclaration: callable,
       FunctionExpression: callable,
       ArrowFunctionExpression: callable,
-      ClassDeclaration: (/** @type {any} */ node) => named(node.id),
-      MethodDefinition: (/** @type {any} */ node) => named(node.key),
-      PropertyDefinition: (/** @type {any} */ node) => named(node.key),
-      TSInterfaceDeclaration: (/** @type {any} */ node) => named(node.id),
-      TSTypeAliasDeclaration: (/** @type {any} */ node) => named(node.id),
-      TSPropertySignature: (/** @type {any} */ node) => named(node.key),
-      TSMethodSignature: (/** @type {any} */ node) => named(node.key),
+      ClassDeclaration: node => named(node.id),
+      MethodDefinition: node => named(node.key),
+      PropertyDefinition: node => named(node.key),
+      TSInterfaceDeclaration: node => named(node.id),
+      TSTypeAliasDeclaration: node => named(node.id),
+      TSPropertySignature: node => named(node.key),
+      TSMethodSignature: node => named(node.key),
     };
   },
 };

@@ -6,6 +6,7 @@ import type { AuthMethod, Problem } from '../session/state/state';
 import type { AgentLimitSettings } from './backends/acp/agentLimits';
 import type { AgentSecrets, SignInPrompts } from './signIn';
 import type { Env } from './process/environmentVariables';
+import type { ProxySettings } from './process/proxyEnvironment';
 import type { ProcessTracker } from './process/processTracker';
 
 /** What Parley has to give to backends. */
@@ -14,6 +15,8 @@ export interface BackendHost {
   readonly processes: ProcessTracker;
   /** The login shell's environment; `fresh` asks the shell again. */
   readonly environment: { get(fresh?: boolean): Promise<Env> };
+  /** How programs reach the network, as far as the shell does not say it. Read at each start. */
+  readonly proxy?: () => ProxySettings;
   /** Read whenever one is needed: what the user changes counts at once. */
   readonly settings: () => AgentLimitSettings;
   /** Absolute path of the first workspace folder, if one is open. Read at each start. */
@@ -24,6 +27,8 @@ export interface BackendHost {
   readonly tap?: TrafficTap;
   /** Gets the values of variables at each start, for the logs to mask. */
   readonly onSecrets?: (values: readonly string[]) => void;
+  /** Takes secrets out of what users see, or may hand on. */
+  readonly mask?: (text: string) => string;
   /** Without them only methods that the agent carries out itself work. */
   readonly signIn?: SignInPrompts;
   readonly secrets?: AgentSecrets;

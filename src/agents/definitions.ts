@@ -1,10 +1,16 @@
 /** Agents as the user configures them (`parley.agents`), and the built-in one. */
 import * as l10n from '@vscode/l10n';
 import type { Problem } from '../session/state/state';
+import type { Playback } from './backends/recording/playback';
 import { formatCommandLine } from './process/commandLine';
 import type { Env } from './process/environmentVariables';
 import { badConfiguration } from './problems';
 import { remoteUrlProblem, withoutPassword } from './remoteUrl';
+
+/** Which version of ACP to speak: `auto` asks for the latest and takes what the agent answers. */
+export type Protocol = 'auto' | 'v1' | 'v2';
+
+const PROTOCOLS: readonly Protocol[] = ['auto', 'v1', 'v2'];
 
 /** A program on this machine that speaks ACP on stdin and stdout. */
 export interface StdioAgent {
@@ -16,6 +22,8 @@ export interface StdioAgent {
   readonly env: Env;
   /** Where it starts; by default the workspace folder, or the user's home. */
   readonly cwd?: string;
+  /** By default `auto`. */
+  readonly protocol?: Protocol;
   /** `editor`: started without asking the login shell, for commands that are certain to be there. */
   readonly environment: 'loginShell' | 'editor';
 }
@@ -27,6 +35,15 @@ export interface WebSocketAgent {
   readonly url: string;
   /** Of the HTTP request that opens the connection. */
   readonly headers: Readonly<Record<string, string>>;
+  /** By default `auto`. */
+  readonly protocol?: Protocol;
+}
+
+/** A recording that is played: of no setting. */
+export interface RecordedAgent {
+  readonly kind: 'recording';
+  readonly name: string;
+  readonly playback: Playback;
 }
 
 /** An entry that cannot be started as it stands. */
@@ -37,7 +54,7 @@ export interface UnusableAgent {
 }
 
 /** An agent that a backend can start. */
-export type UsableAgent = StdioAgent | WebSocketAgent;
+export type UsableAgent = StdioAgent | WebSocketAgent | RecordedAgent;
 
 export type AgentDefinition = UsableAgent | UnusableAgent;
 
@@ -75,9 +92,14 @@ export function builtInAgent(name: string, script: string, dataFolder: string): 
 
 /** What starts the agent, on one line for the user: a command line or an address. */
 export function describeAgent(definition: UsableAgent): string {
-  return definition.kind === 'stdio'
-    ? formatCommandLine(definition.command, definition.args)
-    : withoutPassword(definition.url);
+  switch (definition.kind) {
+    case 'stdio':
+      return formatCommandLine(definition.command, definition.args);
+    case 'webSocket':
+      return withoutPassword(definition.url);
+    case 'recording':
+      return definition.name;
+  }
 }
 
 /** Texts of the configuration that may hold secrets as they stand. */
@@ -87,6 +109,7 @@ export function configuredSecrets(definition: AgentDefinition): readonly string[
       return Object.values(definition.env);
     case 'webSocket':
       return Object.values(definition.headers);
+    case 'recording':
     case 'unusable':
       return [];
   }
@@ -101,11 +124,20 @@ function parseAgent(name: string, entry: unknown): UsableAgent | string {
   if (type !== undefined && type !== 'custom') {
     return l10n.t('"type" is {0}, but Parley knows only "custom".', JSON.stringify(type));
   }
-  if (url === undefined || url === null) return parseStdio(name, entry);
-  if (command !== undefined && command !== null) {
+  const protocol = entry['protocol'] ?? 'auto';
+  if (!isProtocol(protocol)) {
+    return l10n.t('"protocol" must be "auto", "v1" or "v2".');
+  }
+  const isRemote = url !== undefined && url !== null;
+  if (isRemote && command !== undefined && command !== null) {
     return l10n.t('It has a "command" and a "url". Remove one of them.');
   }
-  return parseWebSocket(name, entry);
+  const parsed = isRemote ? parseWebSocket(name, entry) : parseStdio(name, entry);
+  return typeof parsed === 'string' || protocol === 'auto' ? parsed : { ...parsed, protocol };
+}
+
+function isProtocol(value: unknown): value is Protocol {
+  return PROTOCOLS.some(known => known === value);
 }
 
 function parseStdio(name: string, entry: Record<string, unknown>): StdioAgent | string {

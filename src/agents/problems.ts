@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Problem, ProblemAction, ProblemKind } from '../session/state/state';
 import type { ProcessExit } from './process/agentProcess';
+import type { UsedProxy } from './process/proxyEnvironment';
 
 /** Lines of the agent's own words shown with a problem. */
 const OUTPUT_LINES = 20;
@@ -96,7 +97,7 @@ export function notAcp(agent: string, evidence: string, output: readonly string[
 export function unsupportedVersion(
   agent: string,
   answered: string,
-  supported: number,
+  supported: string,
   output: readonly string[],
 ): Problem {
   // A date is what the Model Context Protocol has for a version, and its first request is also `initialize`.
@@ -196,6 +197,32 @@ export function stopped(agent: string): Problem {
     detail: [l10n.t('Restart it to continue.')],
     actions: ['restart', 'showLog'],
   });
+}
+
+/** How programs and libraries say that they did not get through. */
+const NO_CONNECTION = [
+  /\bE(CONN[A-Z]+|NOTFOUND|AI_AGAIN|NETUNREACH|HOSTUNREACH|TIMEDOUT)\b/,
+  /\b(fetch failed|getaddrinfo|socket hang up|could not resolve|name or service not known|name resolution)\b/i,
+  /\b(network|connect(ion)?|proxy|tunnel(ing)?|ssl|tls)\b.{0,60}\b(error|failed|failure|refused|reset|timed out|closed|could not)\b/i,
+  /self.?signed.cert|certificate.verify|unable.to.(get|verify)\b.*\w*cert|\bUNABLE_TO_(GET|VERIFY)_/i,
+];
+
+/** `failure` with the proxy that was used, if it is one of the network. */
+export function withUsedProxy(failure: Problem, proxy: UsedProxy | undefined): Problem {
+  const words = [failure.title, failure.detail, ...failure.output];
+  if (!proxy || !words.some(line => NO_CONNECTION.some(one => one.test(line)))) return failure;
+  return { ...failure, detail: `${failure.detail} ${describeProxy(proxy)}` };
+}
+
+export function describeProxy({ address, from }: UsedProxy): string {
+  switch (from) {
+    case 'agent':
+      return l10n.t('It was given the proxy {0}, from "env" in its settings.', address);
+    case 'shell':
+      return l10n.t('It was given the proxy {0}, from your login shell.', address);
+    case 'setting':
+      return l10n.t('It was given the proxy {0}, from the setting "http.proxy".', address);
+  }
 }
 
 function describeExit(exit: ProcessExit): string {

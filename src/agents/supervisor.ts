@@ -1,18 +1,29 @@
 import { setTimeout } from 'node:timers/promises';
 import { Emitter, type Event } from '../base/event';
-import { toDisposable, type Disposable } from '../base/lifecycle';
 import { orAborted } from '../base/orAborted';
-import { AgentError, type Agent, type AgentLink, type AgentStatus } from '../session/ports';
+import {
+  AgentError,
+  type Agent,
+  type AgentLink,
+  type AgentStatus,
+  type Lease,
+  type LeaseUse,
+} from '../session/ports';
 import type { AuthMethod, Problem } from '../session/state/state';
 import type { Account, BackendHost, RunningAgent } from './backend';
 import { startAgent } from './backends/backends';
 import { describeAgent, type AgentDefinition } from './definitions';
+import { IdleWatch } from './idleWatch';
 import * as problems from './problems';
 import { RestartPolicy } from './restartPolicy';
 
 export interface AgentSupervisorOptions extends BackendHost {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** After how many minutes an agent is let go that nobody asks anything; never by default, and with 0. */
+  readonly idleMinutes?: () => number;
+  /** Names of the living processes below the agent of that name; undefined where they cannot be known. */
+  readonly children?: (agent: string) => ReadonlySet<string> | undefined;
 }
 
 /** One start, shared by all who wait for it. */
@@ -23,7 +34,7 @@ interface Attempt {
 }
 
 /**
- * One configured agent: stopped → starting → ready → stopped or failed. All chats with it share what runs.
+ * One configured agent: stopped → starting → ready → stopped, resting or failed. All chats with it share what runs.
  * How it runs and what it speaks is its backend's.
  */
 export class AgentSupervisor implements Agent {
@@ -42,7 +53,8 @@ export class AgentSupervisor implements Agent {
   private crash: Problem | undefined;
   /** After "command not found", the user may have installed it and so changed the PATH. */
   private mayHaveBeenInstalled = false;
-  private leases = 0;
+  private readonly leases = new Set<{ use: LeaseUse }>();
+  private readonly idle: IdleWatch;
   /** Of the last start. */
   private account: Account | undefined;
 
@@ -51,6 +63,13 @@ export class AgentSupervisor implements Agent {
     private readonly options: AgentSupervisorOptions,
   ) {
     this.name = definition.name;
+    this.idle = new IdleWatch({
+      minutes: () => options.idleMinutes?.() ?? 0,
+      // What an agent runs elsewhere cannot be known.
+      children: () =>
+        this.definition.kind === 'stdio' ? options.children?.(this.name) : undefined,
+      letGo: () => this.letGo(),
+    });
   }
 
   get status(): AgentStatus {
@@ -76,12 +95,23 @@ export class AgentSupervisor implements Agent {
     }
   }
 
-  lease(): Disposable {
-    this.leases += 1;
-    return toDisposable(() => {
-      this.leases -= 1;
-      if (this.leases === 0) this.halt();
-    });
+  lease(): Lease {
+    const held: { use: LeaseUse } = { use: 'else' };
+    this.leases.add(held);
+    this.watchIdle();
+    return {
+      use: use => {
+        if (held.use === use) return this.idle.stir();
+        held.use = use;
+        if (use === 'turn') this.idle.workBegins();
+        this.watchIdle();
+      },
+      dispose: () => {
+        if (!this.leases.delete(held)) return;
+        if (this.leases.size === 0) this.halt();
+        else this.watchIdle();
+      },
+    };
   }
 
   /** A person's stop: what comes next is a new beginning, whatever crashed before. */
@@ -89,7 +119,8 @@ export class AgentSupervisor implements Agent {
     this.restarts.reset();
     this.crash = undefined;
     this.halt();
-    if (this.current.kind === 'failed') this.setStatus({ kind: 'stopped' });
+    const { kind } = this.current;
+    if (kind === 'failed' || kind === 'resting') this.setStatus({ kind: 'stopped' });
     await this.settled;
     await this.ending;
   }
@@ -136,6 +167,21 @@ export class AgentSupervisor implements Agent {
     }
   }
 
+  private watchIdle(): void {
+    const isIdle = this.running && [...this.leases].every(({ use }) => use === 'nothing');
+    if (isIdle) this.idle.start();
+    else this.idle.stop();
+  }
+
+  /** It comes back when it is needed. */
+  private letGo(): void {
+    const { running } = this;
+    if (!running) return;
+    this.options.logger.info(`${this.name} is let go: nothing was asked of it for a while`);
+    this.release(running, new AgentError(problems.stopped(this.name)));
+    this.setStatus({ kind: 'resting' });
+  }
+
   private giveUp(attempt: Attempt, reason?: AgentError): void {
     this.attempt = undefined;
     attempt.abort.abort(reason);
@@ -176,7 +222,7 @@ export class AgentSupervisor implements Agent {
             this.setStatus({
               kind: 'starting',
               step: 'initialize',
-              command,
+              command: options.mask?.(command) ?? command,
               startedAt,
               stepStartedAt: options.now(),
               timeoutSeconds,
@@ -218,10 +264,12 @@ export class AgentSupervisor implements Agent {
     this.account = running.account;
     void running.closed.then(problem => this.lose(running, problem));
     this.setStatus({ kind: 'ready', link: running.link });
+    this.watchIdle();
   }
 
-  private lose(running: RunningAgent, problem: Problem): void {
+  private lose(running: RunningAgent, cause: Problem): void {
     if (this.running !== running) return;
+    const problem = this.masked(cause);
     this.options.logger.error(`${problem.title}. ${problem.detail}`);
     this.crash = problem;
     this.release(running, new AgentError(problem));
@@ -230,6 +278,7 @@ export class AgentSupervisor implements Agent {
 
   private release(running: RunningAgent, reason: AgentError): void {
     this.running = undefined;
+    this.idle.reset();
     this.ending = running.stop(reason);
   }
 
@@ -239,18 +288,27 @@ export class AgentSupervisor implements Agent {
       this.setStatus({ kind: 'stopped' });
       return signal.reason;
     }
-    const failure =
+    const { problem } =
       error instanceof AgentError
         ? error
-        : new AgentError(problems.startFailed(this.name, String(error)), { cause: error });
+        : new AgentError(problems.startFailed(this.name, String(error)));
+    const failure = new AgentError(this.masked(problem), { cause: error });
     const { kind, title, detail, output } = failure.problem;
     this.mayHaveBeenInstalled = kind === 'commandNotFound';
     this.options.logger.error(
       [`${title}. ${detail}`, ...output].join('\n'),
-      failure === error ? undefined : error,
+      error instanceof AgentError ? error.cause : error,
     );
     this.setStatus({ kind: 'failed', problem: failure.problem });
     return failure;
+  }
+
+  /** A card is photographed and handed on. */
+  private masked(problem: Problem): Problem {
+    const { mask } = this.options;
+    if (!mask) return problem;
+    const { title, detail, output } = problem;
+    return { ...problem, title: mask(title), detail: mask(detail), output: output.map(mask) };
   }
 
   private setStatus(status: AgentStatus): void {

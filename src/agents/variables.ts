@@ -61,8 +61,22 @@ function value(variable: string, scope: VariableScope): string {
  */
 export function referencedSecrets(texts: Iterable<string>, env: Env): string[] {
   return referencedVariables(texts)
-    .filter(name => /key|token|secret|passw|auth|credential/i.test(name))
+    .filter(isSecretName)
     .flatMap(name => getVariable(env, name) ?? []);
+}
+
+/** Values of variables whose names say that they are secret; what is a path or a number is none. */
+export function namedSecrets(env: Env): string[] {
+  return Object.entries(env)
+    .filter(
+      ([name, value]) => isSecretName(name) && !/^(?:[\d.]*|[~./].*|[A-Za-z]:\\.*)$/.test(value),
+    )
+    .map(([, value]) => value);
+}
+
+function isSecretName(name: string): boolean {
+  // Authors are none, authorization is one.
+  return /key|token|secret|passw|auth(?!or(?!i[sz]))|credential/i.test(name);
 }
 
 /** Values that `texts` take from environment variables, whatever their names. */

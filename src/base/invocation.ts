@@ -76,6 +76,17 @@ export function isShell(name: string): boolean {
   return SHELL.test(name);
 }
 
+/** Programs that run whatever their arguments say, beside shells. */
+const RUNNERS =
+  /^(?:python[\d.]*w?|pypy[\d.]*|uv|node|nodejs|deno|bun|bunx|npx|tsx|ts-node|ruby|perl[\d.]*|php[\d.]*|lua[\d.]*|rscript|osascript|powershell|pwsh|cmd|eval|source|\.|iex|invoke-expression|ssh|parallel|find)$/;
+
+/** Whether its arguments are the program that is run, so that any arguments are any program. */
+export function runsArguments(words: readonly Word[]): boolean {
+  const run = invocationOf(words);
+  if (!run || run.words.length !== words.length) return true;
+  return WRAPPERS.has(run.name) || isShell(run.name) || RUNNERS.test(run.name);
+}
+
 /** What is run as a command of its own: `bash -c "…"`, `eval …`, `powershell -Command …`, `cmd /c …`. */
 export function scriptOf({ name, words }: Invocation): string | undefined {
   let option: RegExp;

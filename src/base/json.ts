@@ -4,12 +4,14 @@ const MAX_DEPTH = 100;
 /**
  * `value` as JSON. Never throws, whatever came over a wire: `JSON.parse` reads values nested deeper than
  * `JSON.stringify` can write; those lose what is below a hundred levels.
+ * @param text what to write for a text in it
  */
-export function toJson(value: unknown, indent?: number): string {
+export function toJson(value: unknown, indent?: number, text = (each: string) => each): string {
+  const replacer = (_: string, each: unknown) => (typeof each === 'string' ? text(each) : each);
   try {
-    return JSON.stringify(value, null, indent) ?? 'undefined';
+    return JSON.stringify(value, replacer, indent) ?? 'undefined';
   } catch {
-    return JSON.stringify(pruned(value, MAX_DEPTH), null, indent);
+    return JSON.stringify(pruned(value, MAX_DEPTH), replacer, indent);
   }
 }
 

@@ -23,7 +23,6 @@ export interface DemoOptions {
 }
 
 /** Pretend dollars for a pretend token. */
-const PRICE = { small: 0.000_002, large: 0.000_01 } as const;
 
 export class DemoAgent {
   private readonly sessions: Sessions;
@@ -159,7 +158,6 @@ export class DemoAgent {
     const { model } = session.settings;
     const size = contextSize(model);
     session.usage.used = Math.min(size, session.usage.used + tokens);
-    session.usage.cost += session.usage.used * PRICE[model];
     this.notify(session, usageUpdate(session, size));
   }
 
@@ -194,13 +192,7 @@ export class DemoAgent {
 }
 
 function usageUpdate(session: Session, size: number): schema.SessionUpdate {
-  const amount = Math.round(session.usage.cost * 10_000) / 10_000;
-  return {
-    sessionUpdate: 'usage_update',
-    used: session.usage.used,
-    size,
-    cost: { amount, currency: 'USD' },
-  };
+  return { sessionUpdate: 'usage_update', used: session.usage.used, size };
 }
 
 /** Shows what the client told, so that one can see that it reached the agent. */

@@ -14,8 +14,8 @@ export interface Session {
   title?: string;
   updatedAt: string;
   settings: Settings;
-  /** Pretend tokens in the context window, and the pretend price so far in US dollars. */
-  usage: { used: number; cost: number };
+  /** Pretend tokens in the context window. */
+  usage: { used: number };
   history: schema.SessionUpdate[];
   /** Answers the user gave for good. They end with the process: a new day asks again. */
   readonly standing: Map<Consent, 'allow' | 'reject'>;
@@ -39,7 +39,7 @@ export class Sessions {
       cwd,
       updatedAt: new Date().toISOString(),
       settings: { ...DEFAULT_SETTINGS },
-      usage: { used: 1200, cost: 0 },
+      usage: { used: 1200 },
       history: [],
       standing: new Map(),
     };

@@ -3,7 +3,7 @@ import { Emitter } from '../base/event';
 import type { Disposable } from '../base/lifecycle';
 import type { GitRepository } from './repository';
 
-/** Git writes several files for one command; they are told as one move. */
+/** Git writes several files for one command; they become one event. */
 const SETTLE_MS = 40;
 
 /**

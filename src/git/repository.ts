@@ -14,7 +14,7 @@ const BATCH_CHARACTERS = 24_000;
 /** Filters may make files larger than they were committed. */
 const MAX_BATCH_BYTES = 256 * 1024 * 1024;
 
-/** A work tree and its repository. Nothing here throws: what cannot be told is undefined or empty. */
+/** A work tree and its repository. Nothing here throws: what git cannot say is undefined or empty. */
 export class GitRepository {
   private constructor(
     private readonly git: Git,

@@ -60,7 +60,7 @@ async function readSome(
   maxBytes: number,
   into: Map<string, Buffer>,
 ): Promise<void> {
-  // Sizes are told as they are before filters, so something else must tell where a file ends.
+  // Sizes are those before filters, so something else must say where a file ends.
   const end = `parley-${randomUUID()}`;
   const asked = files.filter(([name]) => !name.includes('\n'));
   const input = asked.map(([name, { object }]) => `${object} ${name}\n${end} -\n`).join('');

@@ -44,7 +44,12 @@ export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
     async stop() {
       // An editor that closes does not wait for long: what was said must be written before.
       await within(Promise.allSettled([chats.chats.closeAll(), chats.agents.stopAll()]), CLOSE_MS);
-      await Promise.allSettled([chats.history.flush(), tracking.flush()]);
+      await Promise.allSettled([
+        chats.history.flush(),
+        chats.decisionsWritten(),
+        chats.budget.flush(),
+        tracking.flush(),
+      ]);
       processes.killAllNow();
     },
   };

@@ -1,8 +1,12 @@
+import { lazy } from '../base/lazy';
+import { toDisposable } from '../base/lifecycle';
+import type { Disposable } from '../base/lifecycle';
 import { SessionLists } from '../session/history/sessionLists';
 import { ChatActions } from '../vscode/chats/chatActions';
 import { ChatPrompts } from '../vscode/chats/chatPrompts';
 import { ChatRequests } from '../vscode/chats/chatRequests';
 import { IntentRouter } from '../vscode/chats/intentRouter';
+import { queryHandlers } from '../vscode/chats/queryHandlers';
 import { PanelSource } from '../vscode/chats/panelSource';
 import { UnwatchedChats } from '../vscode/chats/unwatchedChats';
 import { ChatViews } from '../vscode/chatView/chatViews';
@@ -25,6 +29,7 @@ import { PanelChangeList } from '../vscode/tracking/panelChanges';
 import type { WindowChats } from './chats';
 import type { WindowReview } from './review';
 import type { WindowSettings } from './settings';
+import { place } from './window';
 import type { Window } from './window';
 
 export interface EditorParts extends WindowSettings, WindowReview, WindowChats {
@@ -32,21 +37,36 @@ export interface EditorParts extends WindowSettings, WindowReview, WindowChats {
   readonly mirror: PseudoterminalMirror;
 }
 
+/** From the first view to the search for what is installed, in milliseconds. */
+const SEARCH_AFTER_MS = 500;
+
 /** What the user sees of Parley: views, editors, commands, messages. */
 export function composeEditor(window: Window, services: EditorParts): void {
   const { parts, context, logger, environment, storage } = window;
   const { settings, workspaceDefaults, tracking, documents, proposals } = services;
-  const { agents, chats, attachments, restored, files, mirror, forgetMcp } = services;
+  const { agents, search, registry, chats, attachments, restored, files, mirror } = services;
+  const { runDoctor, traffic, budget, forgetMcp, permissionLog } = services;
   const { review } = tracking;
   const agent = (name: string) => agents.agent(name);
 
-  const changes = new PanelChangeList(review, parts.add(new EditorUris()));
+  const changes = new PanelChangeList(review, parts.add(new EditorUris()), () => ({
+    ...place(),
+    protectedFiles: settings.current.permissions.protectedFiles,
+  }));
   const editor = parts.add(new EditorContext());
   const sessions = parts.add(new SessionLists(chats, agent, environment));
-  const panel = parts.add(new PanelSource(chats, agents, editor, changes, sessions));
+  const panel = parts.add(new PanelSource(chats, agents, editor, changes, sessions, budget));
   const { extensionUri } = context;
+  const mentions = lazy(async () => {
+    const { Mentions } = await import('../vscode/mentions/mentions');
+    return parts.add(new Mentions({ chats, editor, attachments, logger }));
+  });
+  const queries = queryHandlers(chats, mentions);
   const views = parts.add(
-    new ChatViews({ chats, panel, extensionUri, logger, restored }, context.workspaceState),
+    new ChatViews(
+      { chats, panel, extensionUri, logger, restored, queries },
+      context.workspaceState,
+    ),
   );
   // Asked where agents are started from: a workspace without Parley has no use for the question.
   const considerDefaults = (): void => {
@@ -54,6 +74,18 @@ export function composeEditor(window: Window, services: EditorParts): void {
   };
   parts.add(views.onDidChangeVisibility(considerDefaults));
   parts.add(settings.onDidChange(considerDefaults));
+  // Once the first frame has been drawn: a search starts the login shell and looks at many files.
+  let soon: Disposable | undefined;
+  const lookForAgents = (): void => {
+    if (!views.anyOpen || soon) return;
+    soon = environment.after(SEARCH_AFTER_MS, () => {
+      soon = undefined;
+      void search.refresh();
+      void registry.lookForUpdates();
+    });
+  };
+  parts.add(toDisposable(() => soon?.dispose()));
+  parts.add(views.onDidChangeVisibility(lookForAgents));
 
   const actions = new ChatActions({
     chats,
@@ -96,7 +128,9 @@ export function composeEditor(window: Window, services: EditorParts): void {
     diffs,
     mirror,
     editor,
+    mentions,
     sessions,
+    budget,
     changes: new ChangeBar(review, changes, surfaces, restore),
     logger,
   });
@@ -113,9 +147,21 @@ export function composeEditor(window: Window, services: EditorParts): void {
       follow,
       logger,
       agent,
+      runDoctor,
+      exportTraffic: (chat, file) => traffic.exportTraffic(chat, file),
+      async replayTraffic(file, speed) {
+        const chat = await traffic.replayTraffic(file, speed);
+        if (chat) await views.reveal(chat.chatId);
+      },
+      showTraffic: chat => traffic.showTraffic(chat),
+      browseAgents: () => registry.open(name => actions.newChat(name)),
       async forgetWorkspace() {
         await forgetMcp();
         await workspaceDefaults.forget();
+      },
+      async showPermissionLog() {
+        const { showPermissionLog } = await import('../vscode/permissions/showPermissionLog');
+        await showPermissionLog(await permissionLog());
       },
       restored,
     }),

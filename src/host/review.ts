@@ -26,7 +26,7 @@ export function composeReview({
       folder: storage('review'),
       own: [context.storageUri, context.globalStorageUri].flatMap(uri => uri?.fsPath ?? []),
       logger,
-      processes: { children: agent => children.of(agent) },
+      processes: { children: agent => children.of(agent) ?? new Set() },
       now: () => environment.now(),
     }),
   );

@@ -56,6 +56,7 @@ export function place(): SessionPlace {
   const [cwd = homedir(), ...additionalDirectories] = workspaceRoots();
   return {
     cwd,
+    home: homedir(),
     additionalDirectories,
     get roots() {
       return workspaceRoots();

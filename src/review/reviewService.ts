@@ -90,7 +90,7 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
   private readonly typed = new Map<string, string>();
   private typing: NodeJS.Timeout | undefined;
   private listed: readonly PendingFile[] | undefined;
-  /** What was told last, while changes are collected. */
+  /** The ledger that listeners know, while changes are collected. */
   private since: Ledger | undefined;
   /** Files that Parley is writing: what their documents do meanwhile is not the user's typing. */
   private readonly writing = new Set<string>();
@@ -315,7 +315,7 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
 
   // ── decisions ──────────────────────────────────────────────────────────────────────────────────────
 
-  /** One change is told of and stored for all of them: what follows it costs more than the writes do. */
+  /** Listeners and the storage get one change for all of them: what follows a change costs more than the writes do. */
   private carryOut(steps: readonly Step[]): Promise<ReviewOutcome> {
     return this.together(() => this.writer.carryOut(steps));
   }

@@ -15,6 +15,8 @@ import type {
   AttachmentSource,
   Environment,
   OptionDefaults,
+  PermissionLog,
+  PermissionRules,
   TerminalMirror,
   Terminals,
   ProposalEdits,
@@ -25,6 +27,7 @@ import type { SessionPlace } from './lifecycle/openSession';
 import { SessionConnection, type ConnectionSettings } from './lifecycle/sessionConnection';
 import { SessionController } from './lifecycle/sessionController';
 import { SessionOptions } from './lifecycle/sessionOptions';
+import { NO_RULES } from './rules/rule';
 import { initialSession } from './state/initialSession';
 import type { SessionState } from './state/state';
 import { SessionStore } from './state/store';
@@ -36,6 +39,8 @@ export interface Chat {
   readonly controller: SessionController;
   /** When anything last happened in it. */
   readonly updatedAt: number;
+  /** It plays what was recorded elsewhere: nothing in it happens. */
+  readonly isReplay: boolean;
 }
 
 export interface ChatServices {
@@ -54,6 +59,11 @@ export interface ChatServices {
   readonly proposals?: ProposalEdits;
   /** Whether each write of an agent waits for the user; no by default. */
   asksBeforeWriting?(): boolean;
+  /** None by default. */
+  readonly rules?: PermissionRules;
+  readonly permissionLog?: PermissionLog;
+  /** Whether the next message of a chat may go out, by what was spent; yes by default. */
+  mayPrompt?(state: SessionState): boolean;
   /** Nothing is tracked by default. */
   readonly tracking?: AgentTracking;
   readonly logger: Logger;
@@ -61,6 +71,8 @@ export interface ChatServices {
   agent(name: string): Agent | undefined;
   /** Where new chats work. */
   place(): SessionPlace;
+  /** What chats with that agent have instead: those that play a recording touch nothing, and are not kept. */
+  instead?(agentName: string): Partial<ChatServices> | undefined;
 }
 
 /** Every chat of this window. */
@@ -100,7 +112,7 @@ export class Chats implements Disposable {
       initialSession({
         chatId: environment.newId(),
         agentName,
-        cwd: this.services.place().cwd,
+        cwd: this.servicesOf(agentName).place().cwd,
         at: environment.now(),
       }),
     );
@@ -122,7 +134,7 @@ export class Chats implements Disposable {
     const state = initialSession({
       chatId: environment.newId(),
       agentName,
-      cwd: this.services.place().cwd,
+      cwd: this.servicesOf(agentName).place().cwd,
       at: environment.now(),
     });
     const titled = { ...state, ...(title !== undefined && { title }) };
@@ -194,6 +206,7 @@ export class Chats implements Disposable {
       chatId: state.chatId,
       store,
       controller: this.controller(agent, store, forkOf),
+      isReplay: this.services.instead?.(agent.name) !== undefined,
       get updatedAt() {
         return updatedAt;
       },
@@ -209,8 +222,12 @@ export class Chats implements Disposable {
     return chat;
   }
 
+  private servicesOf(agentName: string): ChatServices {
+    return { ...this.services, ...this.services.instead?.(agentName) };
+  }
+
   private controller(agent: Agent, store: SessionStore, forkOf?: string): SessionController {
-    const { services } = this;
+    const services = this.servicesOf(agent.name);
     const { environment, logger, attachments, tracking } = services;
     const place = services.place();
     const contents = new Contents();
@@ -227,9 +244,12 @@ export class Chats implements Disposable {
       questions: services.questions,
       proposals: services.proposals ?? { edited: () => [] },
       tracking,
+      rules: services.rules ?? NO_PERMISSION_RULES,
+      permissionLog: services.permissionLog ?? { record: () => undefined },
       fileLimits: () => services.fileLimits?.() ?? NO_LIMITS,
       asksBeforeWriting: () => services.asksBeforeWriting?.() ?? false,
       session: () => connection.current,
+      stateChanged: update => controller.stateChanged(update),
     });
     const connection: SessionConnection = new SessionConnection(
       agent,
@@ -241,8 +261,10 @@ export class Chats implements Disposable {
       services.settings,
       logger,
       {
-        lost: () => controller.agentLost(),
+        lost: problem => controller.agentLost(problem),
+        recovered: () => controller.recovered(),
         made: session => options.applyDefaults(session),
+        reopened: (session, before) => options.restore(session, before),
       },
       forkOf,
     );
@@ -265,6 +287,7 @@ export class Chats implements Disposable {
       limits: new PromptLimits(() => services.promptLimits?.() ?? NO_PROMPT_LIMITS, environment),
       environment,
       logger,
+      mayPrompt: () => services.mayPrompt?.(store.state) ?? true,
       promptReady: tracking && (() => tracking.promptReady(store.state.chatId)),
     });
     return controller;
@@ -277,6 +300,11 @@ const NO_LIMITS: FileLimitSettings = {
   writesPerMinute: 0,
   readSeconds: 30,
   writeSeconds: 60,
+};
+
+const NO_PERMISSION_RULES: PermissionRules = {
+  current: NO_RULES,
+  onDidChange: () => ({ dispose: () => undefined }),
 };
 
 const NO_PROMPT_LIMITS: PromptLimitSettings = { promptBytes: Infinity, promptsPerMinute: 0 };

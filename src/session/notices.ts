@@ -1,3 +1,4 @@
+import { withoutEscapes } from '../base/escapeSequences';
 import type { SessionAction } from './state/actions';
 import type { SessionStore } from './state/store';
 import type { Environment } from './ports';
@@ -6,6 +7,8 @@ type NoticeAdded = Extract<SessionAction, { type: 'noticeAdded' }>;
 
 /** What Parley itself says in a chat. */
 export class Notices {
+  private held: NoticeAdded[] = [];
+
   constructor(
     private readonly store: SessionStore,
     private readonly environment: Pick<Environment, 'now' | 'newId'>,
@@ -18,6 +21,19 @@ export class Notices {
     actions?: NoticeAdded['actions'],
   ): void {
     this.store.dispatch(noticeOf(this.environment, level, text, detail, actions));
+  }
+
+  /** To be said with the next turn: what is said before leaves no room for how a chat begins. */
+  hold(level: NoticeAdded['level'], text: string, detail: string): void {
+    const others = this.held.filter(notice => notice.text !== text);
+    this.held = [...others, noticeOf(this.environment, level, text, detail)];
+  }
+
+  /** Says what was held. */
+  release(): void {
+    for (const notice of this.held.splice(0)) {
+      this.store.dispatch({ ...notice, at: this.environment.now() });
+    }
   }
 }
 
@@ -34,8 +50,8 @@ export function noticeOf(
     turnId: environment.newId(),
     partId,
     level,
-    text,
-    ...(typeof detail === 'string' && detail !== '' && { detail }),
+    text: withoutEscapes(text),
+    ...(typeof detail === 'string' && detail !== '' && { detail: withoutEscapes(detail) }),
     actions,
     at: environment.now(),
   };

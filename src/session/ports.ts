@@ -6,6 +6,7 @@ import type { ClientHandlers } from '../acp/rpc/clientHandlers';
 import type * as schema from '../acp/schema/schema';
 import type { Disposable } from '../base/lifecycle';
 import type { Event } from '../base/event';
+import type { RuleSet } from './rules/rule';
 import type { ConfigOption } from './state/config';
 import type { PatternTest } from './state/formAnswer';
 import type { Attachment, AuthMethod, Problem, SessionState, TerminalExit } from './state/state';
@@ -44,6 +45,8 @@ export interface KnownText {
 
 /** Text files as the editor sees them: open documents first. Paths are absolute. */
 export interface TextFiles {
+  /** What the links in an absolute path lead to, as far as it exists. Does not throw. */
+  realPath(path: string): string;
   /** @throws FileError when the path is relative, outside the scope, missing, a directory or not text. */
   read(path: string, scope: FileScope): Promise<KnownText>;
   /**
@@ -81,6 +84,32 @@ export interface AgentTracking {
   ): Promise<T>;
 }
 
+/** What the user has said about requests once and for all, as it is now. */
+export interface PermissionRules {
+  readonly current: RuleSet;
+  readonly onDidChange: Event<void>;
+}
+
+/** A request for permission and what became of it. */
+export interface PermissionEntry {
+  readonly at: number;
+  readonly chatId: string;
+  readonly agent: string;
+  readonly title: string;
+  readonly kind: string;
+  readonly command?: string;
+  readonly files?: readonly string[];
+  readonly outcome: 'allowed' | 'rejected';
+  readonly by: 'rule' | 'user';
+  /** The rules that decided, by name. */
+  readonly rules?: readonly string[];
+}
+
+/** Where decisions are written down. */
+export interface PermissionLog {
+  record(entry: PermissionEntry): void;
+}
+
 export type FileErrorReason =
   | 'relativePath'
   | 'outsideWorkspace'
@@ -106,6 +135,11 @@ export class FileError extends Error {
     super(message, options);
     this.name = 'FileError';
   }
+}
+
+/** Git's own folder holds commands that git runs (hooks, `core.fsmonitor`), and nobody reviews what is in it. */
+export function ownedByGit(path: string): FileError {
+  return new FileError('ownedByGit', `Git's own files are not written. Use git instead: ${path}`);
 }
 
 /** What users want options of new sessions to be. */
@@ -151,8 +185,8 @@ export class TerminalError extends Error {
 export interface TerminalProcess extends Disposable {
   /** The command line for display. */
   readonly commandLine: string;
-  /** Decoded output as it comes (never half a character). */
-  readonly onOutput: Event<string>;
+  /** Output as it comes. */
+  readonly onOutput: Event<TerminalOutput>;
   /** Settles when the process has exited and its output has been read. Never rejects. */
   readonly exited: Promise<TerminalExit>;
   /** Retained output, whether earlier output was dropped, and the exit once there is one. */
@@ -163,6 +197,28 @@ export interface TerminalProcess extends Disposable {
   };
   /** Ends the process group (SIGTERM, then SIGKILL); output stays readable. Resolves once it has exited. */
   kill(): Promise<void>;
+  /** The terminal it runs in; absent for a command on pipes, which takes no input. */
+  readonly view?: TerminalView;
+}
+
+export interface TerminalOutput {
+  /** More of it, decoded (never half a character), with escape sequences. */
+  readonly data: string;
+  /** What stands behind all data, in place of what stood there: a screen, which may still change. */
+  readonly screen?: string;
+  /** All that was reported before has been dropped. */
+  readonly dropped?: true;
+}
+
+/** The pseudo-terminal of a command, for a terminal that the user sees to stand in its place. */
+export interface TerminalView {
+  /** What to write into a new terminal of the same size so that it looks the same. */
+  replay(): { readonly text: string; readonly truncated: boolean };
+  /** Hears what is written from now on. While anyone does, what programs ask the terminal is theirs to answer. */
+  attach(onWrite: (text: string) => void): Disposable;
+  /** As typed. */
+  write(text: string): void;
+  resize(size: { readonly columns: number; readonly rows: number }): void;
 }
 
 /** What the questions of agents need of the outside. */
@@ -187,6 +243,10 @@ export interface AgentLink {
   readonly initialized: schema.InitializeResponse;
   /** What stands where real agents depart from the schema; see `acp/compat/compatibility.ts`. */
   readonly missingFileAnswer: 'error' | 'empty';
+  /** The same; whether a conversation is replayed after the answer to `loadSession`. */
+  readonly replaysAfterAnswer: boolean;
+  /** How the agent reaches the network, in a sentence, where that may be why it does not. */
+  readonly network?: string | undefined;
   newSession(
     params: schema.NewSessionRequest,
     signal?: AbortSignal,
@@ -210,8 +270,12 @@ export interface AgentLink {
     params: schema.ForkSessionRequest,
     signal?: AbortSignal,
   ): Promise<schema.NewSessionResponse>;
+  /** Resolves with the end of the turn, or without one when the agent has taken the prompt in: then its state tells. */
   prompt(params: schema.PromptRequest): Promise<schema.PromptResponse>;
   cancel(params: schema.CancelNotification): Promise<void>;
+  /** For what the agent says can be stopped. */
+  cancelToolCall(params: schema.CancelToolCallRequest): Promise<void>;
+  cancelTerminal(params: schema.CancelTerminalRequest): Promise<void>;
   authenticate(params: schema.AuthenticateRequest, signal?: AbortSignal): Promise<void>;
   logout(): Promise<void>;
   setMode(params: schema.SetSessionModeRequest): Promise<void>;
@@ -248,7 +312,17 @@ export type AgentStatus =
       readonly timeoutSeconds?: number;
     }
   | { readonly kind: 'ready'; readonly link: AgentLink }
+  /** Let go because nobody has asked anything for a while; the next `connect` starts it. */
+  | { readonly kind: 'resting' }
   | { readonly kind: 'failed'; readonly problem: Problem };
+
+/** Keeps an agent's process alive while it is held. */
+export interface Lease extends Disposable {
+  use(use: LeaseUse): void;
+}
+
+/** What the holder needs the process for: a turn; nothing for now, since it can go on with another; else, as at first. */
+export type LeaseUse = 'turn' | 'nothing' | 'else';
 
 /** One configured agent: starts its process on demand, shares it among chats. */
 export interface Agent {
@@ -257,8 +331,8 @@ export interface Agent {
   readonly onDidChangeStatus: Event<AgentStatus>;
   /** Starts the agent if need be. @throws AgentError when it cannot be started. */
   connect(signal?: AbortSignal): Promise<AgentLink>;
-  /** Keeps the process alive while held; when the last lease is disposed the process is stopped. */
-  lease(): Disposable;
+  /** When the last lease is disposed the process is stopped; when nobody needs it for long, it is let go. */
+  lease(): Lease;
   /** Stops the process (and whatever it started) now; resolves when nothing is left. */
   stop(): Promise<void>;
   authMethods(): readonly AuthMethod[];

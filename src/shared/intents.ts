@@ -4,12 +4,16 @@
  * each one with `parseIntent` and then looks the ids up in the state.
  */
 
+import { parseFields, type Shape } from './fields';
+
 export type Intent =
   // composer
   | { readonly type: 'send'; readonly text: string }
   | { readonly type: 'draft'; readonly text: string }
   | { readonly type: 'addContext' }
-  | { readonly type: 'addSelection' }
+  | { readonly type: 'addActiveEditor' }
+  /** What was chosen of the answers to the query `mentions`. */
+  | { readonly type: 'mention'; readonly id: string }
   | { readonly type: 'removeAttachment'; readonly attachmentId: string }
   | {
       readonly type: 'attachImage';
@@ -17,6 +21,8 @@ export type Intent =
       readonly mimeType: string;
       readonly data: string;
     }
+  /** What was dropped: only what the workspace or an editor has, and web pages, are attached. */
+  | { readonly type: 'attachUris'; readonly uris: readonly string[] }
   | { readonly type: 'queueSendNow'; readonly messageId: string }
   | { readonly type: 'queueEdit'; readonly messageId: string }
   | { readonly type: 'queueDrop'; readonly messageId: string }
@@ -24,6 +30,8 @@ export type Intent =
   | { readonly type: 'stop' }
   | { readonly type: 'forceStop' }
   | { readonly type: 'continue' }
+  /** Beyond the budget. */
+  | { readonly type: 'goOn' }
   /** Once more: the prompt that failed or, when there is no session, the start. */
   | { readonly type: 'retry' }
   /** `option` is its place, from 0, in the request as that revision of it was shown. */
@@ -37,6 +45,8 @@ export type Intent =
   | { readonly type: 'reviewPermission'; readonly requestId: string; readonly revision: number }
   /** Open all that a request asks in the editor. */
   | { readonly type: 'openRequest'; readonly requestId: string }
+  /** A rule that answers requests like this one; the host asks for it. */
+  | { readonly type: 'addRule'; readonly requestId: string }
   /**
    * `action` is ACP's: accept, decline or cancel. `values` is a JSON object of what was filled in, by field
    * name: needed to accept a form. Accepting a page consents to opening it.
@@ -53,6 +63,7 @@ export type Intent =
   | { readonly type: 'openContent'; readonly ref: string }
   | { readonly type: 'openTerminal'; readonly terminalId: string }
   | { readonly type: 'killTerminal'; readonly terminalId: string }
+  | { readonly type: 'cancelToolCall'; readonly toolCallId: string }
   /** A link in the agent's prose: http(s), or a path with an optional `:line` or `#Lline`. */
   | { readonly type: 'openLink'; readonly href: string }
   | { readonly type: 'openAttachment'; readonly attachmentId: string }
@@ -92,33 +103,38 @@ export type Intent =
   | { readonly type: 'openInEditor' }
   | { readonly type: 'exportChat' }
   | { readonly type: 'showLog' }
-  | { readonly type: 'editAgents' };
-
-type Shape = Readonly<Record<string, 'string' | 'number' | 'string?' | 'string|boolean'>>;
+  | { readonly type: 'runDoctor' }
+  | { readonly type: 'editAgents' }
+  | { readonly type: 'manageTrust' };
 
 const SHAPES: { readonly [T in Intent['type']]: Shape } = {
   send: { text: 'string' },
   draft: { text: 'string' },
   addContext: {},
-  addSelection: {},
+  addActiveEditor: {},
+  mention: { id: 'string' },
   removeAttachment: { attachmentId: 'string' },
   attachImage: { name: 'string', mimeType: 'string', data: 'string' },
+  attachUris: { uris: 'string[]' },
   queueSendNow: { messageId: 'string' },
   queueEdit: { messageId: 'string' },
   queueDrop: { messageId: 'string' },
   stop: {},
   forceStop: {},
   continue: {},
+  goOn: {},
   retry: {},
   answerPermission: { requestId: 'string', revision: 'number', option: 'number' },
   reviewPermission: { requestId: 'string', revision: 'number' },
   openRequest: { requestId: 'string' },
+  addRule: { requestId: 'string' },
   answerElicitation: { requestId: 'string', action: 'string', values: 'string?' },
   openDiff: { ref: 'string' },
   openLocation: { toolCallId: 'string', index: 'number' },
   openContent: { ref: 'string' },
   openTerminal: { terminalId: 'string' },
   killTerminal: { terminalId: 'string' },
+  cancelToolCall: { toolCallId: 'string' },
   openLink: { href: 'string' },
   openAttachment: { attachmentId: 'string' },
   insertAtCursor: { text: 'string' },
@@ -149,27 +165,12 @@ const SHAPES: { readonly [T in Intent['type']]: Shape } = {
   openInEditor: {},
   exportChat: {},
   showLog: {},
+  runDoctor: {},
   editAgents: {},
+  manageTrust: {},
 };
 
 /** The intent in `value`, with unknown fields dropped; undefined when it is not one. */
 export function parseIntent(value: unknown): Intent | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const fields = value as Record<string, unknown>;
-  const type = fields['type'];
-  if (typeof type !== 'string' || !Object.hasOwn(SHAPES, type)) return undefined;
-  const intent: Record<string, unknown> = { type };
-  for (const [name, kind] of Object.entries(SHAPES[type as Intent['type']])) {
-    const field = fields[name];
-    if (field === undefined && kind === 'string?') continue;
-    if (
-      !kind
-        .replace('?', '')
-        .split('|')
-        .includes(typeof field)
-    )
-      return undefined;
-    intent[name] = field;
-  }
-  return intent as unknown as Intent;
+  return parseFields(value, SHAPES) as Intent | undefined;
 }

@@ -10,6 +10,7 @@ import type { SessionAction } from '../session/state/actions';
 import type { SessionState } from '../session/state/state';
 import type { Intent } from './intents';
 import type { PanelState } from './panelState';
+import type { Query, QueryAnswer } from './queries';
 
 export type ToView =
   | { readonly type: 'panel'; readonly state: PanelState }
@@ -21,13 +22,21 @@ export type ToView =
   | { readonly type: 'focusComposer' }
   /** Show the list of chats inside the panel. */
   | { readonly type: 'showChats' }
-  | AnswerMessage;
+  | AnswerMessage
+  | QueryAnswerMessage;
 
 /** The user wants to answer a request by a command: the view does it if the request can be seen, else shows it. */
 export interface AnswerMessage {
   readonly type: 'answerRequest';
   readonly requestId: string;
   readonly answer: 'allow' | 'reject';
+}
+
+/** Answer to the `query` of that id; without `answer` there is none. */
+export interface QueryAnswerMessage {
+  readonly type: 'queryAnswer';
+  readonly id: string;
+  readonly answer?: QueryAnswer;
 }
 
 export interface SnapshotMessage {
@@ -53,5 +62,16 @@ export type FromView =
   | { readonly type: 'ready'; readonly viewId: string }
   | { readonly type: 'resync' }
   | { readonly type: 'intent'; readonly chatId?: string; readonly intent: Intent }
+  /** `id` is new with each query, also of the pages before. */
+  | QueryMessage
+  /** Nobody waits for the answer any more. */
+  | { readonly type: 'cancelQuery'; readonly id: string }
   /** An error inside the view, for the log. */
   | { readonly type: 'viewError'; readonly message: string };
+
+export interface QueryMessage {
+  readonly type: 'query';
+  readonly id: string;
+  readonly chatId?: string;
+  readonly query: Query;
+}

@@ -2,6 +2,7 @@
  * What a view shows besides the chat itself. Small, and always sent whole: the latest replaces the one
  * before. Text typed and things folded are the view's own and not here.
  */
+import type { RunsCode } from '../session/state/permission';
 import type { SessionList } from '../session/history/sessionLists';
 
 export interface PanelState {
@@ -14,6 +15,8 @@ export interface PanelState {
   readonly sessions?: readonly SessionList[];
   readonly agents: readonly AgentChoice[];
   readonly defaultAgent: string;
+  /** The workspace is not trusted: only the built-in agent can be started. */
+  readonly isRestricted?: true;
   /** Name of the workspace folder (or folders), for the empty state. */
   readonly workspaceName?: string;
   /** What the open editor offers as context, if any. */
@@ -44,6 +47,8 @@ export interface ChangedFile {
   readonly removed: number;
   /** Nothing says that an agent changed it. */
   readonly unclaimed?: boolean;
+  /** Why code in it may be run by itself. */
+  readonly runs?: RunsCode;
   /** In words how the line endings changed, if nothing else did. */
   readonly endings?: string;
 }
@@ -56,13 +61,25 @@ export interface ChatSummary {
   readonly updatedAt: number;
   /** Text of the first prompt, cut: the title until the agent gives one. */
   readonly firstPrompt?: string;
+  /** What is left of the limit that is nearest, where there is one. */
+  readonly budget?: BudgetLeft;
+}
+
+export interface BudgetLeft {
+  readonly percent: number;
+  /** `20% left` */
+  readonly text: string;
+  /** In words what is used, and of what. */
+  readonly title: string;
 }
 
 export interface AgentChoice {
   readonly name: string;
-  /** The command line for display; a sentence for the built-in agent. */
+  /** What is known of it and its command line, for display; a sentence for the built-in agent. */
   readonly detail: string;
   readonly builtIn: boolean;
   /** False when the command was looked for and not found; absent when not looked for. */
   readonly found?: boolean;
+  /** In words what it needs first, where it is only offered: the user is asked before it is added. */
+  readonly offer?: string;
 }

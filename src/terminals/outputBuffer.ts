@@ -1,6 +1,19 @@
 /** Smallest allocation, in bytes. */
 const FIRST_CAPACITY = 4096;
 
+/** The last `limit` bytes of a text (as UTF-8), from a whole character on. */
+export function lastBytes(text: string, limit: number): string {
+  const bytes = Buffer.from(text, 'utf8');
+  return bytes.length <= limit ? text : fromWholeCharacter(bytes.subarray(bytes.length - limit));
+}
+
+/** 10xxxxxx is the inside of a character whose beginning was dropped. */
+function fromWholeCharacter(bytes: Buffer): string {
+  let first = 0;
+  while (first < bytes.length && ((bytes[first] ?? 0) & 0xc0) === 0x80) first++;
+  return bytes.toString('utf8', first);
+}
+
 /**
  * The last `limit` bytes (as UTF-8) of a text that only grows. Appending costs the length of what is
  * appended, whatever was there before; memory is at most about the limit.
@@ -51,10 +64,7 @@ export class OutputBuffer {
 
   private decode(): string {
     const bytes = this.contiguous();
-    let first = 0;
-    // 10xxxxxx is the inside of a character whose beginning was dropped.
-    if (this.dropped) while (first < bytes.length && ((bytes[first] ?? 0) & 0xc0) === 0x80) first++;
-    return bytes.toString('utf8', first);
+    return this.dropped ? fromWholeCharacter(bytes) : bytes.toString('utf8');
   }
 
   private contiguous(): Buffer {

@@ -1,13 +1,12 @@
-import { StringDecoder } from 'node:string_decoder';
 import { ProcessTree, type EndTimes } from '../agents/process/processTree';
 import type { ProcessTracker } from '../agents/process/processTracker';
 import { within } from '../agents/within';
-import { Emitter, type Event } from '../base/event';
+import type { Event } from '../base/event';
 import type { Disposable } from '../base/lifecycle';
-import type { TerminalProcess } from '../session/ports';
+import type { TerminalOutput, TerminalProcess, TerminalView } from '../session/ports';
 import type { TerminalExit } from '../session/state/state';
-import type { OutputBuffer } from './outputBuffer';
-import type { SpawnedTerminal } from './spawnTerminal';
+import type { KeptOutput } from './keptOutput';
+import type { SpawnedCommand } from './spawnedCommand';
 
 /** Nothing to wait for first: a command has no input whose end would tell it to go. */
 const KILL_TIMES: EndTimes = { grace: 0, term: 700, kill: 500 };
@@ -21,76 +20,69 @@ const MAX_DRAIN_MS = 2000;
 /** A command's process group and its output. */
 export class RunningTerminal implements TerminalProcess {
   readonly exited: Promise<TerminalExit>;
-  private readonly didOutput = new Emitter<string>();
-  readonly onOutput: Event<string> = this.didOutput.event;
+  readonly onOutput: Event<TerminalOutput>;
+  readonly view?: TerminalView;
   private readonly tree: ProcessTree;
   private readonly tracked: Disposable;
-  private readonly rootExit: Promise<TerminalExit>;
   private exit: TerminalExit | undefined;
   private lastOutputAt = 0;
+  /** Its number may soon be somebody else's. */
+  private isGroupGone = false;
   private ending: Promise<void> | undefined;
 
   constructor(
     readonly commandLine: string,
-    private readonly spawned: SpawnedTerminal,
-    private buffer: OutputBuffer | undefined,
+    private readonly spawned: SpawnedCommand,
+    private readonly kept: KeptOutput,
     processes: ProcessTracker,
+    mark?: string,
   ) {
-    const { child, output } = spawned;
-    this.tree = new ProcessTree(spawned.pid);
+    const { pid, ended, closed } = spawned;
+    this.onOutput = kept.onOutput;
+    if (kept.view) this.view = kept.view;
+    this.tree = new ProcessTree(pid, mark);
     this.tracked = processes.add(this.tree);
-    const decoder = new StringDecoder('utf8');
-    output.on('data', (bytes: Buffer) => this.append(decoder.write(bytes)));
-    output.on('error', () => undefined);
-    const closed = new Promise<void>(resolve => {
-      output.on('end', () => this.append(decoder.end()));
-      output.on('close', () => resolve());
-    });
-    this.rootExit = new Promise(resolve => {
-      child.on('exit', (exitCode, signal) => {
-        this.tree.markRootEnded();
-        resolve({ exitCode, signal });
-      });
-    });
-    this.exited = this.rootExit.then(async exit => {
+    spawned.onData(text => this.append(text));
+    this.exited = ended.then(async exit => {
+      this.tree.markRootEnded();
       await this.drain(closed);
+      await kept.finish();
       this.exit = exit;
       return exit;
     });
     // What the command left running in the background stays tracked as long as it may be there.
-    void Promise.all([closed, this.rootExit]).then(() => {
+    void Promise.all([closed, ended]).then(() => {
       if (this.tree.isAlive()) return;
       this.tracked.dispose();
-      // Nothing is left to end, and the group's number may soon be somebody else's.
-      this.ending ??= Promise.resolve();
+      this.isGroupGone = true;
     });
   }
 
   snapshot() {
-    return {
-      output: this.buffer?.toString() ?? '',
-      truncated: this.buffer?.truncated ?? false,
-      ...(this.exit ? { exit: this.exit } : {}),
-    };
+    return { ...this.kept.snapshot(), ...(this.exit ? { exit: this.exit } : {}) };
   }
 
   async kill(): Promise<void> {
-    this.ending ??= this.tree.end(this.rootExit, KILL_TIMES).then(() => this.tracked.dispose());
+    this.ending ??= this.end();
     await this.ending;
     await this.exited;
   }
 
+  private async end(): Promise<void> {
+    if (this.isGroupGone) await this.tree.endStrays(KILL_TIMES);
+    else await this.tree.end(this.spawned.ended, KILL_TIMES);
+    this.tracked.dispose();
+  }
+
   dispose(): void {
-    this.buffer = undefined;
-    this.didOutput.dispose();
-    void this.kill().then(() => this.spawned.output.destroy());
+    this.kept.dispose();
+    void this.kill().then(() => this.spawned.release());
   }
 
   private append(text: string): void {
     if (text === '') return;
     this.lastOutputAt = performance.now();
-    this.buffer?.append(text);
-    this.didOutput.fire(text);
+    this.kept.append(text);
   }
 
   private async drain(closed: Promise<void>): Promise<void> {

@@ -25,6 +25,17 @@ export interface CommandParts {
   agent(name: string): Agent;
   /** Forgets what the user said about what the workspace brings, and inputs of MCP servers. */
   forgetWorkspace(): Promise<void>;
+  /** Shows the page with the registry's agents. */
+  browseAgents(): Promise<void>;
+  /** Shows the page that looks at what agents need. */
+  runDoctor(): Promise<void>;
+  showPermissionLog(): Promise<void>;
+  /** Writes what was said with the chat's agent to a file, for a report. */
+  exportTraffic(chat: Chat, file?: unknown): Promise<void>;
+  /** Plays such a file in a chat, without the agent. */
+  replayTraffic(file?: unknown, speed?: unknown): Promise<void>;
+  /** Shows the page with what was said with the chat's agent, and how long it took. */
+  showTraffic(chat: Chat): Promise<void>;
   /** Settles when the chats of earlier windows are there. */
   readonly restored: Promise<void>;
 }
@@ -40,6 +51,8 @@ export const COMMANDS = [
   'parley.addSelection',
   'parley.addFile',
   'parley.addProblems',
+  'parley.addSelectionFromMenu',
+  'parley.addFileFromMenu',
   'parley.allow',
   'parley.reject',
   'parley.setMode',
@@ -50,9 +63,16 @@ export const COMMANDS = [
   'parley.followAgent',
   'parley.restartAgent',
   'parley.showLog',
+  'parley.showPermissionLog',
+  'parley.showTraffic',
+  'parley.exportTraffic',
+  'parley.replayTraffic',
+  'parley.addPermissionRule',
   'parley.exportChat',
   'parley.forkChat',
   'parley.editAgents',
+  'parley.browseAgents',
+  'parley.runDoctor',
 ] as const;
 
 export type CommandId = (typeof COMMANDS)[number];
@@ -61,9 +81,9 @@ export type CommandId = (typeof COMMANDS)[number];
 export function registerCommands(parts: CommandParts): Disposable {
   const { actions, views, logger } = parts;
   const answers = new AnswerCommands(parts.requests, parts.diffs, views);
-  const withChat = (run: (chat: Chat) => unknown) => async () => {
+  const withChat = (run: (chat: Chat, arg?: unknown) => unknown) => async (arg?: unknown) => {
     const chat = views.current;
-    if (chat) await run(chat);
+    if (chat) await run(chat, arg);
     else await noChat(actions);
   };
   const handlers: { readonly [Id in CommandId]: (...args: unknown[]) => unknown } = {
@@ -78,6 +98,9 @@ export function registerCommands(parts: CommandParts): Disposable {
     'parley.history': () => views.showChats(),
     'parley.addSelection': () => actions.addSelection(),
     'parley.addFile': (uri, selected) => addFile(actions, uri, selected),
+    // The same by one short name: VS Code's own chat has entries beside them.
+    'parley.addSelectionFromMenu': () => actions.addSelection(),
+    'parley.addFileFromMenu': (uri, selected) => addFile(actions, uri, selected),
     'parley.addProblems': uri => actions.addProblems(uri instanceof vscode.Uri ? uri : undefined),
     'parley.allow': uri => answers.answer('allow', uri),
     'parley.reject': uri => answers.answer('reject', uri),
@@ -94,6 +117,13 @@ export function registerCommands(parts: CommandParts): Disposable {
     'parley.followAgent': () => parts.follow.toggle(),
     'parley.restartAgent': withChat(chat => chat.controller.restart()),
     'parley.showLog': () => actions.showLog(),
+    'parley.browseAgents': () => parts.browseAgents(),
+    'parley.runDoctor': () => parts.runDoctor(),
+    'parley.showPermissionLog': () => parts.showPermissionLog(),
+    'parley.showTraffic': withChat(chat => parts.showTraffic(chat)),
+    'parley.exportTraffic': withChat((chat, file) => parts.exportTraffic(chat, file)),
+    'parley.replayTraffic': (file, speed) => parts.replayTraffic(file, speed),
+    'parley.addPermissionRule': () => addPermissionRule(parts),
     'parley.exportChat': withChat(chat => actions.exportChat(chat)),
     'parley.forkChat': withChat(chat => actions.forkChat(chat)),
     'parley.editAgents': () => editAgents(),
@@ -134,6 +164,15 @@ async function addFile(actions: ChatActions, uri: unknown, selected: unknown): P
   const active = vscode.window.activeTextEditor?.document.uri;
   if (active?.scheme === 'file') return actions.addFiles([active]);
   return actions.pickFiles();
+}
+
+/** For the request that has waited longest; without one there are the settings. */
+async function addPermissionRule({ requests, views, chats }: CommandParts): Promise<void> {
+  const { addRule, openRules } = await import('./permissions/addRule');
+  const waiting = requests.oldest(views.current?.chatId);
+  const controller = waiting && chats.get(waiting.chatId)?.controller;
+  const suggestions = waiting && controller?.ruleSuggestions(waiting.requestId);
+  await (suggestions ? addRule(suggestions) : openRules());
 }
 
 async function noChat(actions: ChatActions): Promise<void> {

@@ -1,57 +1,14 @@
 import { stat } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { resolveInScope } from './files/scopedPath';
+import { inParallel } from '../base/inParallel';
+import { isBelow } from '../git/isBelow';
+import { parseLink } from '../shared/links';
+import { resolveInScope, type ScopedPath } from './files/scopedPath';
 import { showWarningMessage } from './messages';
 
-/** Where a link in an agent's prose leads. Lines and columns are 1-based. */
-export type LinkTarget =
-  | { readonly kind: 'web'; readonly url: string }
-  | {
-      readonly kind: 'file';
-      readonly path: string;
-      readonly line?: number;
-      readonly endLine?: number;
-      readonly column?: number;
-    }
-  | { readonly kind: 'refused' };
-
-/** Reads a link. Only web pages and files are links; commands, other programs' schemes and data are not. */
-export function parseLink(href: string): LinkTarget {
-  const text = href.trim();
-  if (/^https?:\/\//i.test(text)) {
-    return URL.canParse(text)
-      ? { kind: 'web', url: new URL(text).toString() }
-      : { kind: 'refused' };
-  }
-  let file = text;
-  if (/^file:\/\//i.test(text)) {
-    if (!URL.canParse(text)) return { kind: 'refused' };
-    const { hash } = new URL(text);
-    file = vscode.Uri.parse(text.split('#')[0] ?? text).fsPath + hash;
-  } else if (/^[a-z][a-z0-9+.-]+:(?!\d)/i.test(text)) {
-    // A scheme of two letters or more; `C:\` is a drive, and `Makefile:12` a file and its line.
-    return { kind: 'refused' };
-  } else {
-    file = decode(text);
-  }
-  const place =
-    /^(?<file>.+?)(?:#L(?<hashLine>\d+)(?:-L?(?<hashEnd>\d+))?|:(?<line>\d+)(?:-(?<end>\d+)|:(?<column>\d+))?)?$/s.exec(
-      file,
-    )?.groups;
-  const name = place?.['file'];
-  if (name === undefined || name === '' || name.startsWith('#')) return { kind: 'refused' };
-  const line = positive(place?.['hashLine'] ?? place?.['line']);
-  const endLine = positive(place?.['hashEnd'] ?? place?.['end']);
-  const column = positive(place?.['column']);
-  return {
-    kind: 'file',
-    path: name,
-    ...(line !== undefined && { line }),
-    ...(endLine !== undefined && { endLine }),
-    ...(column !== undefined && { column }),
-  };
-}
+/** Of one query. */
+const MAX_LINKS = 500;
 
 /** Opens a link of a chat that works in `cwd`. Files only within the workspace. Tells why it cannot. */
 export async function openLink(href: string, cwd: string): Promise<void> {
@@ -66,25 +23,62 @@ export async function openLink(href: string, cwd: string): Promise<void> {
     );
     return;
   }
-  const roots = [...new Set([cwd, ...workspaceRoots()])];
-  const candidates = path.isAbsolute(target.path)
-    ? [target.path]
-    : roots.map(root => path.join(root, target.path));
+  const found = await findFile(target.path, cwd);
+  if (!found) {
+    void showWarningMessage(
+      vscode.l10n.t('There is no such file in the workspace: {0}', target.path),
+    );
+  } else if (found.isFolder) {
+    await vscode.commands.executeCommand('revealInExplorer', vscode.Uri.file(found.file));
+  } else {
+    await openFile(found.file, target);
+  }
+}
+
+/** Those of `links` that `openLink` would open, of the links to files. */
+export async function existingLinks(
+  links: readonly string[],
+  cwd: string,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const existing: string[] = [];
+  await inParallel(links.slice(0, MAX_LINKS), async link => {
+    if (signal.aborted) return;
+    const target = parseLink(link);
+    if (target.kind === 'file' && (await findFile(target.path, cwd))) existing.push(link);
+  });
+  return existing;
+}
+
+/** The file or folder of the workspace, by the name under which the editor has it or would have it. */
+async function findFile(
+  name: string,
+  cwd: string,
+): Promise<{ readonly file: string; readonly isFolder: boolean } | undefined> {
+  const roots = [...new Set([...workspaceRoots(), cwd])];
+  const fromRoots = roots.map(root => path.join(root, name));
+  const candidates = path.isAbsolute(name) ? [name, ...fromRoots] : fromRoots;
   for (const candidate of candidates) {
     const inside = await resolveInScope(candidate, { roots }).catch(() => undefined);
     if (!inside) continue;
     const info = await stat(inside.real).catch(() => undefined);
-    if (info?.isDirectory() === true) {
-      await vscode.commands.executeCommand('revealInExplorer', vscode.Uri.file(candidate));
-      return;
-    }
-    if (info?.isFile() !== true) continue;
-    await openFile(candidate, target);
-    return;
+    if (!info?.isFile() && !info?.isDirectory()) continue;
+    return { file: editorSpelling(inside, roots), isFolder: info.isDirectory() };
   }
-  void showWarningMessage(
-    vscode.l10n.t('There is no such file in the workspace: {0}', target.path),
+  return undefined;
+}
+
+/** Through a symlinked folder a file has several names: that of a tab, else that below a root. */
+function editorSpelling({ spellings }: ScopedPath, roots: readonly string[]): string {
+  const names = new Map(spellings.map(name => [vscode.Uri.file(name).toString(), name]));
+  for (const { input } of vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs)) {
+    const name = input instanceof vscode.TabInputText && names.get(input.uri.toString());
+    if (name) return name;
+  }
+  const below = roots.flatMap(
+    root => spellings.find(name => name === root || isBelow(name, root)) ?? [],
   );
+  return below[0] ?? spellings[0] ?? '';
 }
 
 /** Shows a file, at a line if one is given. Lines are 1-based. */
@@ -110,17 +104,4 @@ export function workspaceRoots(): readonly string[] {
   return (vscode.workspace.workspaceFolders ?? [])
     .filter(folder => folder.uri.scheme === 'file')
     .map(folder => folder.uri.fsPath);
-}
-
-function positive(digits: string | undefined): number | undefined {
-  const value = digits === undefined ? NaN : Number.parseInt(digits, 10);
-  return value >= 1 ? value : undefined;
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

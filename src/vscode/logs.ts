@@ -1,35 +1,12 @@
 import * as vscode from 'vscode';
+import { Masker } from '../agents/masker';
+import { TrafficRing } from '../agents/traffic/trafficRing';
 import { DisposableStore } from '../base/lifecycle';
 import type { Disposable } from '../base/lifecycle';
 import type { Logger } from '../base/logger';
 
-/** Shorter values ("1", "true") are no secrets, and masking them would make logs unreadable. */
-const MIN_SECRET = 6;
-const MASK = '•••';
 /** Longest piece of a message in the protocol log, in UTF-16 units. */
 const MAX_TRAFFIC = 8 * 1024;
-
-/** Replaces secrets by dots wherever they stand. */
-export class Masker {
-  private readonly secrets = new Set<string>();
-
-  /** Values of environment variables, headers, tokens. */
-  add(values: Iterable<string>): void {
-    for (const value of values) if (value.length >= MIN_SECRET) this.secrets.add(value);
-  }
-
-  mask(text: string): string {
-    let masked = text;
-    // Longest first: one secret may contain another.
-    const ordered = [...this.secrets].sort((a, b) => b.length - a.length);
-    for (const secret of ordered) {
-      masked = masked.replaceAll(secret, MASK);
-      const escaped = JSON.stringify(secret).slice(1, -1);
-      if (escaped !== secret) masked = masked.replaceAll(escaped, MASK);
-    }
-    return masked;
-  }
-}
 
 /**
  * The extension's log, and for each agent one of what it writes to stderr and, while the log level is
@@ -40,6 +17,7 @@ export class Logs implements Disposable {
   readonly main: Logger;
   private readonly channel: vscode.LogOutputChannel;
   private readonly channels = new Map<string, vscode.LogOutputChannel>();
+  private readonly rings = new Map<string, TrafficRing>();
   private readonly disposables = new DisposableStore();
 
   constructor() {
@@ -52,15 +30,23 @@ export class Logs implements Disposable {
     this.agentChannel(`Parley: ${agent}`).info(this.masker.mask(line));
   }
 
-  /** One message as it went over the wire. Costs nothing unless the log level is Trace. */
+  /** One message as it went over the wire. It is kept to be exported; it is logged only at the level Trace. */
   traffic(agent: string, direction: 'send' | 'receive', json: string): void {
+    this.ring(agent).add({ direction, json });
     if (this.channel.logLevel !== vscode.LogLevel.Trace) return;
     // Masked before it is cut: half a secret would not be recognised.
     const masked = this.masker.mask(json);
     const cut =
       masked.length > MAX_TRAFFIC ? `${masked.slice(0, MAX_TRAFFIC)}… (${json.length})` : masked;
     const arrow = direction === 'send' ? '→' : '←';
-    this.agentChannel(`Parley: ${agent} (protocol)`).trace(`${arrow} ${cut}`);
+    // Over a WebSocket a message may have lines of its own.
+    const line = `${arrow} ${cut.replace(/\s*[\r\n]+\s*/g, ' ')}`;
+    this.agentChannel(`Parley: ${agent} (protocol)`).trace(line);
+  }
+
+  /** The last messages to and from that agent; undefined when it has not run in this window. */
+  recorded(agent: string): TrafficRing | undefined {
+    return this.rings.get(agent);
   }
 
   /** Shows the agent's own log if it has written one, else the extension's. */
@@ -72,6 +58,14 @@ export class Logs implements Disposable {
   dispose(): void {
     this.disposables.dispose();
     this.channels.clear();
+  }
+
+  private ring(agent: string): TrafficRing {
+    const known = this.rings.get(agent);
+    if (known) return known;
+    const ring = new TrafficRing();
+    this.rings.set(agent, ring);
+    return ring;
   }
 
   private agentChannel(name: string): vscode.LogOutputChannel {

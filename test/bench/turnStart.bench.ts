@@ -87,7 +87,7 @@ async function measure(
       whileWriting: (_, write) => write(),
       headMoved: async () => undefined,
     },
-    processes: { children: agent => children.of(agent) },
+    processes: { children: agent => children.of(agent) ?? new Set() },
     logger: nullLogger,
     now: () => Date.now(),
   });

@@ -1,5 +1,6 @@
 /** One thing that the protocol has, with a real agent process that uses it. */
 import assert from 'node:assert/strict';
+import { resolve } from 'node:path';
 import type { Part, SessionState } from '../../src/session/state/state';
 import { allTurns } from '../../src/session/state/selectors';
 import { world, type World } from '../unit/session/world';
@@ -20,11 +21,14 @@ export interface ConformanceGroup {
   readonly cases: readonly ConformanceCase[];
 }
 
+/** Speaks v2 by the SDK's own side of agents. */
+const VERSION2 = resolve('test/agents/version2.mjs');
+
 type Options = NonNullable<Parameters<typeof world>[1]>;
 
 /** Starts agents for one case, and checks all that was sent to them. */
 export class Run {
-  private readonly validator = new SentValidator();
+  private readonly validator: SentValidator;
   private readonly worlds: World[] = [];
   /** Everything that was sent to the agents, in order. */
   readonly sent: {
@@ -33,9 +37,14 @@ export class Run {
     readonly result?: unknown;
   }[] = [];
 
+  constructor(private readonly version: 'v1' | 'v2' = 'v1') {
+    this.validator = new SentValidator(version);
+  }
+
   /** A chat with an agent that does what `program` says (see `programAgent.mjs`). */
   async chat(program: Record<string, unknown> = {}, options: Options = {}): Promise<World> {
     const opened = await world(program, {
+      ...(this.version === 'v2' && { agentFile: VERSION2 }),
       ...options,
       tap: traffic => {
         this.validator.tap(traffic);

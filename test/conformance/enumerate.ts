@@ -1,11 +1,12 @@
 /** What the schema's definitions name: kinds, methods, capabilities. Read from the JSON, so that nothing is forgotten. */
-import { agentMethods, clientMethods, definitions } from './schema';
+import { agentMethods, clientMethods, definitions, definitionsOfV2 } from './schema';
 
 type Json = Readonly<Record<string, unknown>>;
+type Definitions = Readonly<Record<string, Json>>;
 
 /** The values that a definition allows: those of an enumeration, or of the field that tells its kinds apart. */
-export function kindsOf(name: string): readonly string[] {
-  const definition = definitions[name] as Json;
+export function kindsOf(name: string, all: Definitions = definitions): readonly string[] {
+  const definition = all[name] as Json;
   const variants = (definition['oneOf'] ?? definition['anyOf']) as readonly Json[];
   return variants.flatMap(variant => {
     if (isName(variant['const'])) return [`${variant['const']}`];
@@ -28,13 +29,17 @@ export function errorCodes(): readonly string[] {
 }
 
 /** The capabilities below a definition, as paths: `session.notices`. */
-export function capabilitiesOf(name: string, prefix = ''): readonly string[] {
-  const properties = ((definitions[name] as Json)['properties'] ?? {}) as Json;
+export function capabilitiesOf(
+  name: string,
+  prefix = '',
+  all: Definitions = definitions,
+): readonly string[] {
+  const properties = ((all[name] as Json)['properties'] ?? {}) as Json;
   return Object.entries(properties).flatMap(([key, value]) => {
     if (key === '_meta') return [];
     const path = prefix === '' ? key : `${prefix}.${key}`;
     const inner = referenced(value as Json);
-    const below = inner === undefined ? [] : capabilitiesOf(inner, path);
+    const below = inner === undefined ? [] : capabilitiesOf(inner, path, all);
     return below.length > 0 ? below : [path];
   });
 }
@@ -60,4 +65,17 @@ export const methods = {
       ? [definition['x-method']]
       : [],
   ),
+};
+
+const byMethod = (side: string, suffix: RegExp) =>
+  Object.entries(definitionsOfV2).flatMap(([name, { 'x-method': method, 'x-side': own }]) =>
+    own === side && suffix.test(name) && typeof method === 'string' ? [method] : [],
+  );
+
+export const v2 = {
+  definitions: definitionsOfV2,
+  /** What the client calls, asks and tells. */
+  agent: [...byMethod('agent', /Request$|Notification$/), ...byMethod('protocol', /./)],
+  client: byMethod('client', /Request$/),
+  notifications: byMethod('client', /Notification$/),
 };

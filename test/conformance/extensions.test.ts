@@ -12,7 +12,7 @@ import { signInMethods } from '../../src/agents/backends/acp/authMethods';
 import { initialSession } from '../../src/session/state/initialSession';
 import { Contents } from '../../src/session/translate/contents';
 import { Translator } from '../../src/session/translate/translate';
-import { kindsOf, methods } from './enumerate';
+import { kindsOf, methods, v2 } from './enumerate';
 import { lines, metaKeys, shapes, unstable, type Extension } from './extensions';
 
 const PAGE = 'docs/extensions.md';
@@ -49,6 +49,7 @@ test('methods and updates outside the stable schema are all named', () => {
     ...methods.notifications,
     '$/cancel_request',
     ...kindsOf('SessionUpdate'),
+    ...v2.agent,
   ]);
   const used = Object.values(allMethods).flatMap(value =>
     typeof value === 'string' ? [value] : Object.values(value),

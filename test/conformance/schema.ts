@@ -17,13 +17,16 @@ type Definition = Json & {
   readonly 'x-side'?: 'agent' | 'client' | 'protocol';
 };
 
-const SCHEMA_ID = 'acp';
-const schema = JSON.parse(
-  readFileSync(
-    createRequire(__filename).resolve('@agentclientprotocol/sdk/schema/v1/schema.json'),
-    'utf8',
-  ),
-) as Schema;
+type Version = 'v1' | 'v2';
+
+const read = (version: Version): Schema =>
+  JSON.parse(
+    readFileSync(
+      createRequire(__filename).resolve(`@agentclientprotocol/sdk/schema/${version}/schema.json`),
+      'utf8',
+    ),
+  ) as Schema;
+const schemas = { v1: read('v1'), v2: read('v2') };
 
 /** Methods that Parley sends though the schema does not have them, with what they have to look like. */
 const OTHER_METHODS: Record<string, Definition> = {
@@ -39,7 +42,8 @@ const OTHER_METHODS: Record<string, Definition> = {
   },
 };
 
-export const definitions: Readonly<Record<string, Definition>> = schema.$defs;
+export const definitions: Readonly<Record<string, Definition>> = schemas.v1.$defs;
+export const definitionsOfV2: Readonly<Record<string, Definition>> = schemas.v2.$defs;
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats(ajv);
@@ -49,37 +53,57 @@ for (const bits of [8, 16, 32, 64]) {
     validate: (value: number) => Number.isInteger(value) && value >= 0 && value < 2 ** bits,
   });
 }
-ajv.addSchema(schema, SCHEMA_ID);
+ajv.addSchema(schemas.v1, 'v1');
+ajv.addSchema(schemas.v2, 'v2');
 
 interface Rule {
   readonly properties: ReadonlySet<string> | undefined;
   readonly validate: ValidateFunction;
 }
 
-/** The definition for a method, by the kind of message. */
-const rules = {
-  params: rulesFor(['agent', 'protocol'], /Request$|Notification$/),
-  result: rulesFor(['client'], /Response$/),
-};
-for (const [method, definition] of Object.entries(OTHER_METHODS)) {
-  rules.params.set(method, ruleOf(definition, ajv.compile(definition)));
+interface Rules {
+  readonly params: Map<string, Rule>;
+  readonly result: Map<string, Rule>;
+  readonly error: Rule;
 }
-const errorRule = ruleOf(schema.$defs['Error'] ?? {}, compiled('Error'));
 
-function rulesFor(sides: readonly string[], names: RegExp): Map<string, Rule> {
+/** The definition for a method, by the kind of message. */
+const rules: Readonly<Record<Version, Rules>> = { v1: rulesOf('v1'), v2: rulesOf('v2') };
+for (const [method, definition] of Object.entries(OTHER_METHODS)) {
+  rules.v1.params.set(method, ruleOf(definition, ajv.compile(definition)));
+}
+// Nobody knows yet which version will be spoken: the first request says what each wants to know.
+for (const version of ['v1', 'v2'] as const) {
+  const { params } = rules[version];
+  const own = params.get('initialize');
+  const all = [schemas.v1, schemas.v2].flatMap(({ $defs }) =>
+    Object.keys($defs['InitializeRequest']?.properties ?? {}),
+  );
+  if (own) params.set('initialize', { ...own, properties: new Set(all) });
+}
+
+function rulesOf(version: Version): Rules {
+  return {
+    params: rulesFor(version, ['agent', 'protocol'], /Request$|Notification$/),
+    result: rulesFor(version, ['client'], /Response$/),
+    error: ruleOf(schemas[version].$defs['Error'] ?? {}, compiled(version, 'Error')),
+  };
+}
+
+function rulesFor(version: Version, sides: readonly string[], names: RegExp): Map<string, Rule> {
   const found = new Map<string, Rule>();
-  for (const [name, definition] of Object.entries(schema.$defs)) {
+  for (const [name, definition] of Object.entries(schemas[version].$defs)) {
     const method = definition['x-method'];
     if (method === undefined || !sides.includes(definition['x-side'] ?? '') || !names.test(name)) {
       continue;
     }
-    found.set(method, ruleOf(definition, compiled(name)));
+    found.set(method, ruleOf(definition, compiled(version, name)));
   }
   return found;
 }
 
-function compiled(name: string): ValidateFunction {
-  const validate = ajv.getSchema(`${SCHEMA_ID}#/$defs/${name}`);
+function compiled(version: Version, name: string): ValidateFunction {
+  const validate = ajv.getSchema(`${version}#/$defs/${name}`);
   if (validate === undefined) throw new Error(`The schema has no ${name}`);
   return validate;
 }
@@ -95,9 +119,9 @@ function ruleOf(definition: Definition, validate: ValidateFunction): Rule {
 }
 
 /** Methods the client may send, by the schema. */
-export const agentMethods: readonly string[] = [...rules.params.keys()];
+export const agentMethods: readonly string[] = [...rules.v1.params.keys()];
 /** Methods the client has to answer, by the schema. */
-export const clientMethods: readonly string[] = [...rules.result.keys()];
+export const clientMethods: readonly string[] = [...rules.v1.result.keys()];
 
 /**
  * Checks one message that Parley sent against the SDK's JSON Schema: its envelope, its parameters or
@@ -106,7 +130,8 @@ export const clientMethods: readonly string[] = [...rules.result.keys()];
  * @param answered for a response, the method it answers; without it only the envelope is checked
  * @returns what is wrong, in words; empty when nothing is
  */
-export function validateSent(json: string, answered?: string): string[] {
+export function validateSent(json: string, answered?: string, version: Version = 'v1'): string[] {
+  const { params, result, error } = rules[version];
   const message = JSON.parse(json) as Json;
   const problems: string[] = [];
   if (json.includes('\n')) problems.push('a message must be one line');
@@ -116,16 +141,16 @@ export function validateSent(json: string, answered?: string): string[] {
     const id = message['id'];
     if (id !== undefined && !Number.isInteger(id)) problems.push('our ids are integers');
     return [...problems, ...fields(message, ['jsonrpc', 'id', 'method', 'params'])].concat(
-      check(rules.params.get(method), message['params'], `params of ${method}`),
+      check(params.get(method), message['params'], `params of ${method}`),
     );
   }
   if (!('id' in message)) problems.push('a response needs an id');
   if ('result' in message === 'error' in message) problems.push('a response needs one of both');
   problems.push(...fields(message, ['jsonrpc', 'id', 'result', 'error']));
-  if ('error' in message) problems.push(...check(errorRule, message['error'], 'error'));
+  if ('error' in message) problems.push(...check(error, message['error'], 'error'));
   else if (answered !== undefined) {
     const what = `result of ${answered}`;
-    problems.push(...check(rules.result.get(answered), message['result'], what));
+    problems.push(...check(result.get(answered), message['result'], what));
   }
   return problems;
 }
@@ -162,6 +187,8 @@ export class SentValidator {
   readonly answered = new Set<string>();
   private readonly asked = new Map<unknown, string>();
 
+  constructor(private readonly version: Version = 'v1') {}
+
   readonly tap = ({ direction, json }: Traffic): void => {
     if (direction === 'receive') this.received(JSON.parse(json) as Json);
     else this.sent(json);
@@ -181,7 +208,7 @@ export class SentValidator {
       if (answered === undefined) this.problems.push(`answers nothing: ${json}`);
       else if ('result' in message) this.answered.add(answered);
     }
-    const problems = validateSent(json, answered);
+    const problems = validateSent(json, answered, this.version);
     this.problems.push(...problems.map(problem => `${problem}: ${json.slice(0, 300)}`));
   }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { eventually } from '../workbench/eventually';
 import {
+  agentProcesses,
   extensionLog,
   fixtureAgent,
   newChat,
@@ -87,16 +88,29 @@ describe('an agent that does not work is explained, and nothing is left running'
     });
   });
 
-  userTest('a crash in the middle of a turn: cause, Restart, draft kept', async () => {
+  userTest('a crash in the middle of a turn: cause, Restart, and no word is lost', async () => {
     const panel = await newChat();
     await panel.ask('/crash');
-    await panel.message.fill('what I was about to say');
     const problem = panel.problem(/crashed/);
     await problem.getByText('asked to crash').first().waitFor();
+    const draft = () => panel.message.inputValue();
+    await eventually('the prompt is back', async () => (await draft()) === '/crash');
+    await panel.message.fill('what I was about to say');
     await problem.getByRole('button', { name: 'Restart' }).click();
     await problem.waitFor({ state: 'hidden' });
-    assert.equal(await panel.message.inputValue(), 'what I was about to say');
+    assert.equal(await draft(), 'what I was about to say');
     await panel.message.fill('');
     await panel.askAndWait('/think');
+  });
+
+  userTest('an agent that ends while nothing is asked comes back by itself', async () => {
+    const panel = await newChat();
+    await panel.askAndWait('/think');
+    const agents = (await agentProcesses()).filter(({ command }) => /demoAgent/.test(command));
+    assert.ok(agents.length > 0);
+    for (const { pid } of agents) process.kill(pid, 'SIGKILL');
+    await panel.frame.getByText('ended by itself and was started again.').first().waitFor();
+    await panel.waitUntilReady();
+    await panel.askAndWait('/plan');
   });
 });

@@ -38,6 +38,21 @@ export class ChangesBar {
     return texts;
   }
 
+  /** The names of the pending files: those of agents, and those that changed while agents worked. Opens the rows. */
+  async groups(): Promise<{ readonly agents: string[]; readonly unclaimed: string[] }> {
+    const turner = this.region.locator('.turner[aria-expanded="false"]');
+    if (await turner.isVisible()) await turner.click();
+    return this.region.evaluateAll(regions => {
+      const groups = { agents: [] as string[], unclaimed: [] as string[] };
+      let names = groups.agents;
+      for (const row of regions[0]?.querySelectorAll('.files > li') ?? []) {
+        if (row.classList.contains('while')) names = groups.unclaimed;
+        else names.push(row.querySelector('.name .cut')?.textContent ?? '');
+      }
+      return groups;
+    });
+  }
+
   async gone(): Promise<void> {
     await this.region.waitFor({ state: 'hidden' });
   }

@@ -1,10 +1,20 @@
 /** What is asked is what is shown, and what is answered is what was asked: in the installed extension. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe } from 'node:test';
+import { eventually } from '../workbench/eventually';
+import { ChangesBar } from './changesBar';
 import type { ParleyPanel } from './parleyPanel';
-import { fixtureAgent, newChatWith, suite, userTest, withSettings, workspace } from './suite';
+import {
+  fixtureAgent,
+  newChat,
+  newChatWith,
+  suite,
+  userTest,
+  withSettings,
+  workspace,
+} from './suite';
 
 const AGENT = 'Permission fixture';
 /** Longer than what `AnswerCommands` takes for one press, in milliseconds. */
@@ -96,4 +106,82 @@ describe('a request for permission', () => {
       await panel.waitUntilIdle();
     });
   });
+});
+
+describe('rules for permissions', () => {
+  userTest('answer requests, refuse reads, and say so at the call', async () => {
+    const file = path.join(await workspace(), 'ruled.env');
+    const rules = [
+      { command: 'echo ruled', decision: 'allow' },
+      { command: 'rm', decision: 'reject' },
+      { path: '*.env', decision: 'reject' },
+    ];
+    writeFileSync(file, 'KEY=of-the-user');
+    await withSettings({ 'parley.permissions.rules': rules }, async () => {
+      const panel = await newChat();
+      await panel.askAndWait('/run echo ruled');
+      await panel.conversation.getByText('Allowed by your rule `echo ruled`').waitFor();
+      await panel.tool('echo ruled', 'completed').last().waitFor();
+      await panel.askAndWait('/run echo ruled && rm ruled.env');
+      await panel.conversation.getByText('Rejected by the rule `rm`').waitFor();
+      await panel.askAndWait('/read ruled.env');
+      await panel.conversation.getByText('Rejected by the rule `*.env`').first().waitFor();
+      assert.equal(await panel.conversation.getByText('of-the-user').count(), 0);
+      assert.ok(existsSync(file));
+    });
+    rmSync(file);
+  });
+
+  userTest('leave a file that runs code to its user, and the review names it', async () => {
+    const rules = [
+      { command: '*', decision: 'allow' },
+      { path: '**', decision: 'allow' },
+    ];
+    await withSettings({ 'parley.permissions.rules': rules }, async () => {
+      const panel = await newChat();
+      await panel.ask('/run echo {} > extra.code-workspace');
+      await panel.permission().getByText('can make the editor run programs').waitFor();
+      await panel.answer('Allow');
+      await panel.waitUntilIdle();
+      const bar = new ChangesBar(panel);
+      await bar.files(1);
+      const warned = bar.rows.filter({ hasText: 'can make the editor run programs' });
+      await warned.getByText('extra.code-workspace').waitFor();
+      await bar.button('Undo all').click();
+      await bar.gone();
+    });
+  });
+
+  userTest(
+    'are made of a request, shown before they are written, and answer it; the log has it all',
+    async () => {
+      const { workbench, server } = await suite();
+      const { quickInput, page } = workbench;
+      await withSettings({}, async () => {
+        const panel = await newChat();
+        await panel.ask('/run echo asked');
+        const request = panel.permission();
+        await request.getByRole('button', { name: 'Add Rule…' }).click();
+        await quickInput.getByText('Always allow echo asked in this folder').click();
+        const rule = { command: 'echo asked', path: `${await workspace()}/**`, decision: 'allow' };
+        const input = workbench.pickerInput;
+        await eventually(
+          'the rule is shown as it will be written',
+          async () => (await input.inputValue()) === JSON.stringify(rule),
+        );
+        await input.fill('{"command":"echo asked"}');
+        await quickInput.getByText('This is no rule').waitFor();
+        await input.fill(JSON.stringify(rule));
+        await input.press('Enter');
+        await panel.conversation.getByText('Allowed by your rule `echo asked').waitFor();
+        await panel.waitUntilIdle();
+        const written = server.settingsFiles.some(file =>
+          readFileSync(file, 'utf8').includes('"command": "echo asked"'),
+        );
+        assert.ok(written, 'the rule is in the user settings');
+        await workbench.runCommand('Parley: Show Permission Log');
+        await page.getByRole('tab', { name: 'permissions.jsonl' }).waitFor();
+      });
+    },
+  );
 });

@@ -51,6 +51,8 @@ describe('Restore to Before This Prompt', () => {
     const pending = await bar.list();
 
     await restore(workbench, EDIT, 'Files');
+    // A toast goes after ten seconds, but not from under the mouse.
+    await workbench.notification(IS_RESTORED).hover();
     await bar.gone();
     await untouched();
     assert.equal(await panel.turns.count(), 3, 'the conversation stays');

@@ -66,11 +66,11 @@ describe('an agent that wants a sign-in', () => {
       await signOut(panel);
       await askInVain(panel, 'signed out');
       await methods(panel).getByRole('button', { name: 'With a key' }).click();
-      const input = workbench.quickInput.locator('.quick-input-box input');
+      const input = workbench.pickerInput;
       await workbench.quickInput.getByText('FIXTURE_KEY').first().waitFor();
       assert.equal(await input.getAttribute('type'), 'password');
       await input.fill(KEY);
-      await workbench.page.keyboard.press('Enter');
+      await input.press('Enter');
       await answered(panel, 'signed out', KEY);
       assert.ok(!existsSync(file));
 

@@ -2,7 +2,17 @@
  * One server, one browser and one window for all end-to-end tests: the installed VSIX in a real workbench.
  * A workbench takes ten seconds to open, so tests share it, and each starts a new chat.
  */
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
@@ -33,7 +43,7 @@ export async function suite(): Promise<Shared> {
   return shared;
 }
 
-/** A test of what a user sees: a picture of the window is kept in out/e2e when it fails. */
+/** A test of what a user sees. When it fails, a picture of the window is kept in out/e2e, and what it left open is closed. */
 export function userTest(name: string, body: () => Promise<void>): void {
   test(name, async () => {
     try {
@@ -42,6 +52,7 @@ export function userTest(name: string, body: () => Promise<void>): void {
       const started = await shared;
       const file = `out/e2e/${name.replace(/[^\w]+/g, '-')}.png`;
       await started?.workbench.page.screenshot({ path: file }).catch(() => undefined);
+      await started?.workbench.closeWhatAsks().catch(() => undefined);
       throw error;
     }
   });
@@ -65,7 +76,7 @@ export async function newChatWith(agent: string): Promise<ParleyPanel> {
     await workbench.runCommand('Parley: New Chat With…');
     await workbench.pickerRow('Parley Demo').waitFor();
     if (await workbench.pickerRow(agent).isVisible()) return true;
-    await workbench.page.keyboard.press('Escape');
+    await workbench.pickerInput.press('Escape');
     return false;
   });
   await workbench.pick(agent);
@@ -87,9 +98,21 @@ export async function readWorkspaceFile(name: string): Promise<string> {
   return readFileSync(path.join(await workspace(), name), 'utf8');
 }
 
-/** Puts a file of the sample workspace back as it was. */
+/**
+ * Puts the files of the sample workspace back as they were: in place, and only those that are not. A copy would delete
+ * each first, and the Explorer may miss that it is there again.
+ */
 export async function restoreWorkspace(): Promise<void> {
-  cpSync('test/workbench/sample-workspace', await workspace(), { recursive: true, force: true });
+  const sample = 'test/workbench/sample-workspace';
+  const folder = await workspace();
+  for (const name of readdirSync(sample, { recursive: true, encoding: 'utf8' })) {
+    const [file, target] = [path.join(sample, name), path.join(folder, name)];
+    if (!statSync(file).isFile()) continue;
+    const bytes = readFileSync(file);
+    if (existsSync(target) && readFileSync(target).equals(bytes)) continue;
+    mkdirSync(path.dirname(target), { recursive: true });
+    writeFileSync(target, bytes);
+  }
 }
 
 /** The path of one of the misbehaving agents of test/agents, in this run's own directory. */
@@ -119,14 +142,6 @@ export async function extensionLog(): Promise<string> {
     .filter(file => path.basename(file) === 'Parley.log')
     .map(file => readFileSync(path.join(logs, file), 'utf8'))
     .join('');
-}
-
-/** The extension hosts of the windows that are open, by process id. */
-export async function extensionHosts(): Promise<readonly number[]> {
-  const { server } = await suite();
-  return processesMentioning('--type=extensionHost')
-    .filter(({ group }) => group === server.pid)
-    .map(({ pid }) => pid);
 }
 
 /** Agents and their commands: what the extension host has started in this run's directories. */

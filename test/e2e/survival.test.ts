@@ -5,10 +5,10 @@ import { afterEach, describe } from 'node:test';
 import { eventually } from '../workbench/eventually';
 import { untouched, CREATED, DELETED, EDITED, RENAMED_TO, workOnAll } from './agentWork';
 import { ChangesBar } from './changesBar';
+import { extensionHosts } from '../workbench/workbench';
 import { ParleyPanel } from './parleyPanel';
 import {
   agentProcesses,
-  extensionHosts,
   fixtureAgent,
   newChat,
   newChatWith,
@@ -152,13 +152,14 @@ describe('what is pending survives', () => {
       agentProcesses().then(all => all.some(one => /sleep 300/.test(one.command)));
     await eventually('the command runs', sleeps);
     await stored();
-    const [host] = await extensionHosts();
+    const { server } = await suite();
+    const [host] = extensionHosts(server);
     assert.ok(host);
     process.kill(host, 'SIGKILL');
     await nothingLeft();
     await eventually(
       'VS Code has started another',
-      async () => (await extensionHosts()).some(pid => pid !== host),
+      () => extensionHosts(server).some(pid => pid !== host),
       60_000,
     );
     const again = new ChangesBar(await ParleyPanel.open(workbench));

@@ -43,7 +43,7 @@ class ChatWorld {
   constructor(private readonly cwd: string) {
     const never = () => Promise.reject(new Error('Answered from the recording'));
     this.chats = new Chats({
-      files: { read: never, write: never },
+      files: { read: never, write: never, realPath: path => path },
       terminals: { create: never },
       mirror: { attach: () => ({ dispose() {} }), reveal() {} },
       attachments: { resolve: () => Promise.resolve([]) },
@@ -225,8 +225,8 @@ class ChatWorld {
         return sent;
       },
       completeElicitation: params => this.agent.router.completeElicitation(params),
-      createTerminal: async params => {
-        const created = await recorded.createTerminal(params);
+      createTerminal: async (params, signal) => {
+        const created = await recorded.createTerminal(params, signal);
         this.chatOf(params.sessionId)?.store.dispatch({
           type: 'terminalStarted',
           terminalId: created.terminalId,

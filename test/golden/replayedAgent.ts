@@ -49,6 +49,7 @@ export class ReplayedAgent implements Agent {
           ? { ...answer, agentCapabilities: { ...answer.agentCapabilities, sessionCapabilities } }
           : { ...answer, agentCapabilities: { ...answer.agentCapabilities, loadSession: false } },
       missingFileAnswer: familyOf(answer).missingFileAnswer,
+      replaysAfterAnswer: familyOf(answer).replaysAfterAnswer,
       newSession: () => call('session/new'),
       loadSession: () => call('session/load'),
       resumeSession: () => call('session/resume'),
@@ -58,6 +59,8 @@ export class ReplayedAgent implements Agent {
       forkSession: () => call('session/fork'),
       prompt: () => call('session/prompt'),
       cancel: () => call('session/cancel'),
+      cancelToolCall: () => call('tool_call/cancel'),
+      cancelTerminal: () => call('terminal/cancel'),
       authenticate: () => call('authenticate'),
       logout: () => call('logout'),
       setMode: () => call('session/set_mode'),
@@ -71,7 +74,7 @@ export class ReplayedAgent implements Agent {
   }
 
   lease() {
-    return { dispose() {} };
+    return { use() {}, dispose() {} };
   }
 
   stop(): Promise<void> {

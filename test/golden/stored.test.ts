@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { parseHistory } from '../../src/session/history/chatHistory';
+import { parseHistory } from '../../src/session/history/historyText';
 import type { SessionState } from '../../src/session/state/state';
 import { allTurns } from '../../src/session/state/selectors';
 import { replayChats } from './replayChats';
@@ -23,9 +23,11 @@ for (const file of readdirSync(STORED)) {
   });
 }
 
-/** What a chat says, without ids of Parley's own. */
+/** Ids of Parley's own, and what 0.1.0 did not store. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['id', 'ref', 'messageId', 'tokens']);
+
+/** What a chat says. */
 function conversation(state: SessionState): unknown {
-  const without = (key: string, value: unknown) =>
-    key === 'id' || key === 'ref' || key === 'messageId' ? undefined : value;
+  const without = (key: string, value: unknown) => (LEFT_OUT.has(key) ? undefined : value);
   return JSON.parse(JSON.stringify(allTurns(state), without)) as unknown;
 }

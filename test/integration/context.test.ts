@@ -8,7 +8,6 @@ import { ContextAttachments } from '../../src/vscode/context/contextAttachments'
 import { EditorContext } from '../../src/vscode/context/editorContext';
 import { VscodeTextFiles } from '../../src/vscode/files/vscodeTextFiles';
 import { insertAtCursor } from '../../src/vscode/context/insertAtCursor';
-import { parseLink } from '../../src/vscode/links';
 import { closeAllEditors, logger, open, temporaryFolder } from './support';
 
 describe('context of a message', () => {
@@ -19,6 +18,7 @@ describe('context of a message', () => {
   const attachments = new ContextAttachments(
     name => files.peek(name),
     () => `id${++count}`,
+    () => undefined,
   );
   const plainChat = initialSession({ chatId: 'c', agentName: 'Ada', cwd: '/', at: 0 });
   const { agent } = plainChat;
@@ -94,6 +94,33 @@ describe('context of a message', () => {
     await assert.rejects(attachments.resolve(attachment, embedding), FileError);
   });
 
+  it('is offered: what is selected, else the file, as the setting says', async () => {
+    const editor = await open(file);
+    const selection = new vscode.Selection(1, 0, 2, 3);
+    const caret = new vscode.Selection(0, 0, 0, 0);
+    const context = new EditorContext();
+    const part = { label: 'retry.ts:2-3', hasSelection: true };
+    const whole = { label: 'retry.ts', hasSelection: false };
+    const config = vscode.workspace.getConfiguration('parley');
+    try {
+      for (const [scope, ofCaret, ofSelection] of [
+        [undefined, whole, part],
+        ['selection', undefined, part],
+        ['off', undefined, undefined],
+        ['nonsense', whole, part],
+      ] as const) {
+        await config.update('context.activeEditor', scope, vscode.ConfigurationTarget.Global);
+        editor.selection = caret;
+        assert.deepEqual(context.view(), ofCaret, scope);
+        editor.selection = selection;
+        assert.deepEqual(context.view(), ofSelection, scope);
+      }
+    } finally {
+      await config.update('context.activeEditor', undefined, vscode.ConfigurationTarget.Global);
+      context.dispose();
+    }
+  });
+
   it('takes code back at the caret, as one undo step', async () => {
     const editor = await open(file);
     editor.selection = new vscode.Selection(0, 0, 0, 3);
@@ -104,26 +131,4 @@ describe('context of a message', () => {
     assert.equal(editor.document.getText(), 'one\ntwo\nthree\nfour\n');
     context.dispose();
   });
-});
-
-describe('links in prose', () => {
-  const cases: readonly (readonly [string, ReturnType<typeof parseLink>])[] = [
-    ['https://example.org/a?b#c', { kind: 'web', url: 'https://example.org/a?b#c' }],
-    ['src/a.ts', { kind: 'file', path: 'src/a.ts' }],
-    ['src/a.ts:12', { kind: 'file', path: 'src/a.ts', line: 12 }],
-    ['src/a.ts:12:3', { kind: 'file', path: 'src/a.ts', line: 12, column: 3 }],
-    ['/w/a.ts#L3-L9', { kind: 'file', path: '/w/a.ts', line: 3, endLine: 9 }],
-    ['file:///w/a%20b.ts#L3', { kind: 'file', path: '/w/a b.ts', line: 3 }],
-    ['a%20b.ts', { kind: 'file', path: 'a b.ts' }],
-    ['Makefile:12', { kind: 'file', path: 'Makefile', line: 12 }],
-    ['command:workbench.action.quit', { kind: 'refused' }],
-    ['vscode://extension/x', { kind: 'refused' }],
-    ['javascript:alert(1)', { kind: 'refused' }],
-    ['data:text/html,x', { kind: 'refused' }],
-    ['#heading', { kind: 'refused' }],
-    ['', { kind: 'refused' }],
-  ];
-  for (const [href, target] of cases) {
-    it(`"${href}" is ${target.kind}`, () => assert.deepEqual(parseLink(href), target));
-  }
 });

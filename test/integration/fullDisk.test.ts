@@ -6,7 +6,7 @@ import { hashOf, Blobs } from '../../src/review/store/blobs';
 import { FileError } from '../../src/session/ports';
 import { VscodeTextFiles } from '../../src/vscode/files/vscodeTextFiles';
 import { EditorUris } from '../../src/vscode/review/diff/editorUris';
-import { VscodeEditorFiles } from '../../src/vscode/tracking/editorFiles';
+import { VscodeEditorFiles } from '../../src/vscode/files/editorFiles';
 import { logger, temporaryFolder } from './support';
 
 const KB = 1024;

@@ -18,6 +18,7 @@ describe('problems as context', () => {
   const attachments = new ContextAttachments(
     () => Promise.resolve(undefined),
     () => `id${++count}`,
+    () => undefined,
   );
 
   before(() => {

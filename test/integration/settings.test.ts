@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { Masker } from '../../src/vscode/logs';
 import { readSettings } from '../../src/vscode/settings/readSettings';
 import { Settings } from '../../src/vscode/settings/settings';
 import { until } from './support';
@@ -17,7 +16,10 @@ describe('settings', () => {
       workspaceMcpServers: undefined,
       defaults: {},
       notifications: 'whenHidden',
+      registryUrl: '',
+      permissions: { user: [], workspace: [], protectedFiles: [] },
       reviewWhen: 'afterwards',
+      budget: { chat: {}, day: {} },
       timeouts: {
         initialize: 30,
         newSession: 60,
@@ -26,6 +28,7 @@ describe('settings', () => {
         readFile: 30,
         writeFile: 60,
       },
+      idleMinutes: 30,
       fileBytes: 10485760,
       readsPerMinute: 0,
       writesPerMinute: 0,
@@ -35,6 +38,17 @@ describe('settings', () => {
       updatesPerMinute: 0,
       problems: [],
     });
+  });
+
+  it('take the address of a list that is HTTPS or of this machine, and no other', () => {
+    for (const url of ['', 'https://list.test/registry.json', 'http://127.0.0.1:8000/list']) {
+      const { registryUrl, problems } = read({ 'registry.url': url });
+      assert.deepEqual([registryUrl, problems], [url, []]);
+    }
+    for (const url of ['http://list.test', 'file:///etc/passwd', 'https://a:b@list.test', 'x', 7]) {
+      const { registryUrl, problems } = read({ 'registry.url': url });
+      assert.deepEqual([registryUrl, problems.length], ['', 1], String(url));
+    }
   });
 
   it('take good values', () => {
@@ -67,6 +81,7 @@ describe('settings', () => {
       notifications: 'sometimes',
       'review.when': true,
       timeouts: { initialize: 0, newSession: 'long' },
+      idleMinutes: -1,
       'limits.lineBytes': 12,
       'limits.fileBytes': '1 MB',
       'limits.readsPerMinute': -1,
@@ -83,6 +98,7 @@ describe('settings', () => {
       'parley.review.when',
       'parley.defaults.a.depth',
       'parley.defaults.b',
+      'parley.idleMinutes',
       'parley.timeouts.initialize',
       'parley.timeouts.newSession',
       'parley.limits.fileBytes',
@@ -120,16 +136,5 @@ describe('settings', () => {
       await config.update('notifications', undefined, vscode.ConfigurationTarget.Global);
       settings.dispose();
     }
-  });
-});
-
-describe('the log', () => {
-  it('masks secrets, plain and inside JSON, and leaves short values', () => {
-    const masker = new Masker();
-    masker.add(['s3cret-token', 'with "quote"', '1', 'true']);
-    assert.equal(
-      masker.mask('a s3cret-token, {"x":"with \\"quote\\""}, 1 is true'),
-      'a •••, {"x":"•••"}, 1 is true',
-    );
   });
 });

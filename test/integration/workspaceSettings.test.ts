@@ -49,6 +49,7 @@ const CASES: Readonly<Partial<Record<SettingName, Case>>> = {
   agents: never('agents', { own: { command: 'own' } }, { own: { command: 'evil' } }),
   notifications: never('notifications', 'always', 'never'),
   timeouts: never('timeouts', TIMEOUTS, { ...TIMEOUTS, signIn: 80_000 }),
+  idleMinutes: never('idleMinutes', 7, 0),
   defaultAgent: never('defaultAgent', 'own', 'theirs'),
   defaults: never('defaults', { own: { mode: 'ask' } }, { own: { mode: 'bypassPermissions' } }),
   mcpServers: {
@@ -57,11 +58,35 @@ const CASES: Readonly<Partial<Record<SettingName, Case>>> = {
     strict: [],
     read: ({ mcpServers }) => mcpServers.local,
   },
+  'registry.url': {
+    user: 'https://mine.test/list.json',
+    lax: ['https://theirs.test/list.json', ''],
+    strict: [],
+    read: ({ registryUrl }) => registryUrl,
+  },
+  'permissions.rules': {
+    user: [{ path: '.env', decision: 'ask' }],
+    lax: [[{ path: '**', decision: 'allow' }], [{ command: '*', decision: 'allow' }]],
+    strict: [[{ path: '.env', decision: 'reject' }]],
+    read: ({ permissions: { user, workspace } }) => (workspace.length > 0 ? workspace : user),
+  },
+  'permissions.protectedFiles': {
+    user: ['deploy/**'],
+    lax: [],
+    strict: [['deploy/**', '*.tf']],
+    read: ({ permissions }) => permissions.protectedFiles,
+  },
   'review.when': {
     user: 'beforeWriting',
     lax: ['afterwards'],
     strict: [],
     read: ({ reviewWhen }) => reviewWhen,
+  },
+  budget: {
+    user: { chat: { tokens: 100 }, day: { money: 5 } },
+    lax: [{ chat: { tokens: 200 }, day: { money: 10 } }],
+    strict: [{ chat: { tokens: 50 }, day: { money: 5 } }],
+    read: ({ budget }) => budget,
   },
   'limits.lineBytes': limit('lineBytes'),
   'limits.promptBytes': limit('promptBytes'),

@@ -31,6 +31,14 @@ export interface Behaviour {
     /** False for an agent whose commands live on in the background when their turn is cancelled. */
     readonly endsWithTurn: boolean;
   };
+  /** For an agent that speaks v2 of the protocol beside v1. */
+  readonly speaksV2?: boolean;
+  /** For an agent that shows its commands as terminals. */
+  readonly terminals?: boolean;
+  /** For an agent that gives work to subagents with sessions of their own. */
+  readonly subagents?: boolean;
+  /** For an agent with a mode `plan`, in which it proposes one. */
+  readonly proposesPlans?: boolean;
   /** False for an agent whose sessions end with its process. */
   readonly remembers: boolean;
   /** Does to what it keeps in its home what an hour would, for an agent that finds older sessions only. */
@@ -98,6 +106,7 @@ const SPECIAL: Partial<Record<AgentKey, Partial<Behaviour>>> = {
   },
   // Reads files for a patch in a sandbox that not every machine allows; adding a file needs none.
   zcodex: {
+    terminals: true,
     // Cancelling ends its wait for the command, not the command: that ends with the agent.
     shell: { ...SHELL, endsWithTurn: false },
     edit: {
@@ -134,6 +143,10 @@ const SPECIAL: Partial<Record<AgentKey, Partial<Behaviour>>> = {
   },
   claude: {
     wantsSignIn: 'prompt',
+    speaksV2: true,
+    terminals: true,
+    subagents: true,
+    proposesPlans: true,
     ask: { prompt: '[[ASK]] please' },
   },
 };

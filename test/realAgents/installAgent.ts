@@ -1,6 +1,6 @@
 /** Installs a pinned agent from npm into the project's cache, once. */
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { promisify } from 'node:util';
 import { AGENTS, type AgentKey } from './manifest';
@@ -38,10 +38,21 @@ export async function installAgent(
   if (readIfThere(stamp) !== wanted) {
     const start = Date.now();
     progress(`${key}: installing ${packages.join(' and ')} (${pin.megabytes} MB)…`);
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(path.join(folder, 'package.json'), '{ "private": true }\n');
-    await npm(['install', '--prefix', folder, '--save-exact', ...packages]);
-    writeFileSync(stamp, wanted);
+    // Whole or not at all: npm writes into one folder for one run at a time.
+    const fresh = `${folder}.${process.pid}`;
+    mkdirSync(fresh, { recursive: true });
+    writeFileSync(path.join(fresh, 'package.json'), '{ "private": true }\n');
+    try {
+      await npm(['install', '--prefix', fresh, '--save-exact', ...packages]);
+      writeFileSync(path.join(fresh, 'installed.json'), wanted);
+      // Another run may have been faster.
+      if (readIfThere(stamp) !== wanted) {
+        rmSync(folder, { recursive: true, force: true });
+        renameSync(fresh, folder);
+      }
+    } finally {
+      rmSync(fresh, { recursive: true, force: true });
+    }
     progress(`${key}: installed in ${Math.round((Date.now() - start) / 1000)} s`);
   }
   const modules = path.join(folder, 'node_modules');

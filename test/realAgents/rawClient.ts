@@ -136,7 +136,7 @@ export class RawClient {
     return await this.request('session/new', { cwd, mcpServers: [] });
   }
 
-  async prompt(sessionId: string, text: string): Promise<schema.StopReason> {
+  async prompt(sessionId: string, text: string): Promise<string | undefined> {
     const prompt = [{ type: 'text', text }];
     const response = await this.request<schema.PromptResponse>('session/prompt', {
       sessionId,

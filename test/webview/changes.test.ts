@@ -9,8 +9,7 @@ const region = (panel: Panel) => panel.page.getByRole('region', { name: 'Changes
 const button = (panel: Panel, name: string) =>
   region(panel).getByRole('button', { name, exact: true });
 const isFilled = async (panel: Panel, name: string) =>
-  (await region(panel).locator('vscode-button', { hasText: name }).getAttribute('appearance')) ===
-  'primary';
+  (await button(panel, name).getAttribute('class'))?.includes('primary') === true;
 
 describe('the Changes bar', () => {
   test('is there only while there are changes', async () => {
@@ -36,6 +35,21 @@ describe('the Changes bar', () => {
         await button(panel, name).click();
         assert.deepEqual(await panel.waitForIntent(type), { type });
       }
+    });
+  });
+
+  test('names what may be run by itself', async () => {
+    await withPanel({}, async panel => {
+      await panel.show(stateNamed('changes'));
+      const files = CHANGES.files.map(file =>
+        file.id === 'f-3' ? { ...file, runs: 'editor' as const } : file,
+      );
+      await panel.panelState({ ...PANEL, changes: { ...CHANGES, files } });
+      const names = region(panel).locator('.name');
+      const warned = names.filter({ hasText: 'can make the editor run programs' });
+      await warned.filter({ hasText: 'delay.ts' }).waitFor();
+      assert.equal(await warned.count(), 1);
+      await region(panel).getByTitle('can make the editor run programs').waitFor();
     });
   });
 
@@ -82,6 +96,8 @@ describe('the Changes bar', () => {
       const bounds = await region(panel).boundingBox();
       const box = await button(panel, "Not the Agent's").boundingBox();
       assert.ok(bounds && box && box.x + box.width <= bounds.x + bounds.width);
+      const name = await button(panel, 'Undo All Changes in File: logo.png').boundingBox();
+      assert.ok(name && box.height <= name.height + 4, 'one line of words');
     });
   });
 

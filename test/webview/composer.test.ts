@@ -134,6 +134,30 @@ describe('sending', () => {
   });
 });
 
+describe('an empty chat', () => {
+  test('with the built-in agent offers what it can do, the tour first', async () => {
+    await withPanel({}, async panel => {
+      await panel.panelState(PANEL);
+      const commands = ['tour', 'crash', 'edit'].map(name => ({
+        name,
+        description: `Does ${name}`,
+      }));
+      await panel.snapshot({
+        ...ready,
+        agent: { ...ready.agent, name: 'Parley Demo' },
+        commands,
+      });
+      const tries = panel.page.getByRole('region', { name: 'Try' }).getByRole('button');
+      assert.deepEqual(
+        (await tries.allInnerTexts()).map(text => text.replace(/\s+/g, ' ').trim()),
+        ['Does tour /tour', 'Does edit /edit'],
+      );
+      await tries.first().click();
+      await panel.page.waitForFunction(() => document.querySelector('textarea')?.value === '/tour');
+    });
+  });
+});
+
 describe('commands', () => {
   test('a slash lists them; arrows, Tab and Esc work while the focus stays in the text', async () => {
     await withChat(running, async panel => {
@@ -177,8 +201,7 @@ describe('the draft', () => {
       assert.equal((await panel.waitForIntent('draft')).text.length > 0, true);
       await panel.page.keyboard.type(', whole');
       await panel.message.blur();
-      const drafts = (await panel.intents()).filter(({ type }) => type === 'draft');
-      assert.deepEqual(drafts.at(-1), { type: 'draft', text: 'half a thought, whole' });
+      await panel.waitForDraft('half a thought, whole');
     });
   });
 

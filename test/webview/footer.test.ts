@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { ConfigOption } from '../../src/session/state/config';
 import { withPanel, type Panel, type PanelOptions } from './harness';
 import { PANEL, told } from './states';
-import { CONFIG, T0, asked, connected, ended } from './story';
+import { CONFIG, T0, TURN, asked, connected, ended } from './story';
 
 const WEB: ConfigOption = {
   type: 'boolean',
@@ -211,6 +211,45 @@ describe('what the chat uses', () => {
       assert.match((await foot.innerText()).replace(/\s+/g, ' '), /^38% \$0\.42 0:4\d$/);
       await panel.actions(ended());
       assert.match((await foot.innerText()).replace(/\s+/g, ' '), /^38% \$0\.42$/);
+    });
+  });
+});
+
+describe('a budget', () => {
+  const left = { percent: 15, text: '15% left', title: 'Budget of today: 85 of 100 minutes used' };
+  const chats = PANEL.chats.map(chat => ({ ...chat, budget: left }));
+
+  test('shows what is left of it', async () => {
+    await withPanel({}, async panel => {
+      await panel.panelState({ ...PANEL, chats });
+      await panel.snapshot(told(...connected()), T0);
+      const meter = panel.page.getByRole('meter', { name: 'Budget' });
+      await meter.getByText('15% left').waitFor();
+      assert.equal(await meter.getAttribute('title'), left.title);
+      await panel.panelState(PANEL);
+      assert.equal(await meter.count(), 0);
+    });
+  });
+
+  test('that is used up asks, and both answers reach the host', async () => {
+    await withPanel({}, async panel => {
+      await panel.panelState({ ...PANEL, chats });
+      await panel.snapshot(
+        told(...connected(), ...asked(), {
+          type: 'noticeAdded',
+          turnId: TURN,
+          partId: 'notice-1',
+          level: 'warning',
+          text: 'The budget of today is used up: 100 of 100 minutes. Go on?',
+          actions: ['goOn', 'stop'],
+          at: T0,
+        }),
+        T0,
+      );
+      await panel.page.getByRole('button', { name: 'Go On' }).click();
+      await panel.waitForIntent('goOn');
+      await panel.conversation.getByRole('button', { name: 'Stop' }).click();
+      await panel.waitForIntent('stop');
     });
   });
 });

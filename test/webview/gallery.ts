@@ -1,6 +1,6 @@
 /**
- * Takes the pictures of docs/gallery: each state of the panel as one strip, dark, light and as narrow as it
- * gets, and one sheet of them for the readme. Run by scripts/gallery.mjs.
+ * Takes the pictures of docs/gallery: each state of the panel as one strip, in four themes as wide as VS Code opens
+ * it, and one sheet of them for the readme. Run by scripts/gallery.mjs.
  */
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,19 +12,20 @@ const DIRECTORY = 'docs/gallery';
 const HEIGHT = 640;
 const GAP = 16;
 
+/** The width at which VS Code opens the secondary side bar, in pixels. */
+const WIDTH = 289;
+
 /** The panels of a strip, from left to right. */
-const VIEWS: readonly PanelOptions[] = [
-  { theme: 'dark-modern', width: 380 },
-  { theme: 'light-modern', width: 380 },
-  { theme: 'dark-modern', width: 220 },
-];
+const VIEWS: readonly PanelOptions[] = (
+  ['dark-2026', 'light-2026', 'hc-dark', 'hc-light'] as const
+).map(theme => ({ theme, width: WIDTH }));
 
 /** What the readme shows: the name of a state, and how. */
 const SHEET: readonly (readonly [string, PanelOptions])[] = [
-  ['ready', { theme: 'dark-modern', width: 380 }],
-  ['streaming', { theme: 'dark-modern', width: 380 }],
-  ['permission', { theme: 'light-modern', width: 380 }],
-  ['permission-diff', { theme: 'light-modern', width: 380 }],
+  ['ready', { theme: 'dark-2026', width: WIDTH }],
+  ['streaming', { theme: 'dark-2026', width: WIDTH }],
+  ['permission', { theme: 'light-2026', width: WIDTH }],
+  ['permission-diff', { theme: 'light-2026', width: WIDTH }],
 ];
 
 const wanted = (process.env['PARLEY_GALLERY'] ?? '').split(',').filter(name => name !== '');

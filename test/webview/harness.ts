@@ -6,11 +6,19 @@ import type { SessionState } from '../../src/session/state/state';
 import type { Intent } from '../../src/shared/intents';
 import type { FromView, ToView } from '../../src/shared/messages';
 import type { PanelState } from '../../src/shared/panelState';
+import type { AnswerOf, MentionGroup, QueryOf, QueryType } from '../../src/shared/queries';
 import { servePage, type PageServer } from './server';
 import type { FixtureState } from './states';
 
-export type ThemeName = 'dark-modern' | 'light-modern' | 'hc-dark' | 'hc-light';
-export const THEMES: readonly ThemeName[] = ['dark-modern', 'light-modern', 'hc-dark', 'hc-light'];
+export const THEMES = [
+  'dark-2026',
+  'light-2026',
+  'dark-modern',
+  'light-modern',
+  'hc-dark',
+  'hc-light',
+] as const;
+export type ThemeName = (typeof THEMES)[number];
 
 export interface PanelOptions {
   /** Pixels; 380 by default. */
@@ -100,6 +108,7 @@ export async function withPanel(
 export class Panel {
   private generation = 0;
   private seq = 0;
+  private readonly answered = new Set<string>();
 
   constructor(readonly page: Page) {}
 
@@ -126,6 +135,14 @@ export class Panel {
     else await this.post({ type: 'noChat' });
     if (state.then) await this.post({ type: state.then });
     if (state.press) await this.page.getByRole('button', { name: state.press }).click();
+    if (state.typed) await this.mention(state.typed.text, state.typed.groups);
+  }
+
+  /** Types `text` at the end of the message, and answers what its `@` may stand for. */
+  async mention(text: string, groups: readonly MentionGroup[]): Promise<void> {
+    await this.message.focus();
+    await this.page.keyboard.insertText(text);
+    await this.answerQuery('mentions', () => ({ groups }));
   }
 
   async panelState(state: PanelState): Promise<void> {
@@ -156,9 +173,22 @@ export class Panel {
     return this.page.evaluate(() => (window as unknown as TestWindow).__posts);
   }
 
+  /** What was asked of the host. Without drafts, which the page sends when typing pauses: see `waitForDraft`. */
   async intents(): Promise<Intent[]> {
     const posts = await this.posts();
-    return posts.flatMap(post => (post.type === 'intent' ? [post.intent] : []));
+    return posts.flatMap(post =>
+      post.type === 'intent' && post.intent.type !== 'draft' ? [post.intent] : [],
+    );
+  }
+
+  /** Waits until the last draft that the host was sent is `text`. */
+  async waitForDraft(text: string): Promise<void> {
+    await this.page.waitForFunction(wanted => {
+      const last = (window as unknown as TestWindow).__posts.findLast(
+        post => post.type === 'intent' && post.intent.type === 'draft',
+      );
+      return last?.type === 'intent' && last.intent.type === 'draft' && last.intent.text === wanted;
+    }, text);
   }
 
   /** Forgets what was told so far. */
@@ -188,6 +218,26 @@ export class Panel {
     return post.intent as Extract<Intent, { type: T }>;
   }
 
+  /** Waits for the page's next query of this type, and answers it. */
+  async answerQuery<T extends QueryType>(
+    type: T,
+    answer: (query: QueryOf<T>) => AnswerOf<T>,
+  ): Promise<QueryOf<T>> {
+    const handle = await this.page.waitForFunction(
+      ([wanted, answered]) =>
+        (window as unknown as TestWindow).__posts.find(
+          post =>
+            post.type === 'query' && post.query.type === wanted && !answered?.includes(post.id),
+        ),
+      [type, [...this.answered]] as const,
+    );
+    const post = (await handle.jsonValue()) as Extract<FromView, { type: 'query' }>;
+    this.answered.add(post.id);
+    const query = post.query as unknown as QueryOf<T>;
+    await this.post({ type: 'queryAnswer', id: post.id, answer: answer(query) });
+    return query;
+  }
+
   /** Resolves when messages sent before have been folded, rendered and painted. */
   async painted(): Promise<void> {
     await this.page.evaluate(
@@ -196,6 +246,12 @@ export class Panel {
           // The page's own frame task was asked for first; the second frame has its result on screen.
           requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)));
         }),
+    );
+    // Prose rests after a slow pass.
+    await this.page.waitForFunction(() =>
+      [...document.querySelectorAll<HTMLElement & { behind?: boolean }>('parley-markdown')].every(
+        prose => !prose.behind,
+      ),
     );
   }
 

@@ -184,14 +184,53 @@ describe('the first run', () => {
   test('arrows choose an agent, Enter starts', async () => {
     await withPanel({}, async panel => {
       await panel.show(stateNamed('first-run'));
-      await panel.page.getByRole('radio', { name: /Parley Demo/ }).focus();
+      const claude = panel.page.getByRole('radio', { name: /Claude Code/ });
+      assert.equal(await claude.isChecked(), true, 'one that is here comes before the demo');
+      await claude.focus();
       await panel.page.keyboard.press('ArrowDown');
-      assert.equal(await panel.page.getByRole('radio', { name: /Claude Code/ }).isChecked(), true);
+      assert.equal(await panel.page.getByRole('radio', { name: /Gemini CLI/ }).isChecked(), true);
       await panel.page.keyboard.press('Enter');
       assert.deepEqual(await panel.waitForIntent('newChat'), {
         type: 'newChat',
-        agentName: 'Claude Code',
+        agentName: 'Gemini CLI',
       });
+    });
+  });
+
+  test('of what is only offered a few are shown, and all on request', async () => {
+    await withPanel({}, async panel => {
+      await panel.show(stateNamed('first-run'));
+      const kilo = panel.page.getByRole('radio', { name: /Kilo.*Needs install/ });
+      assert.equal(await panel.page.getByRole('radio', { name: /Goose.*From Zed/ }).count(), 1);
+      assert.equal(await kilo.count(), 0);
+      await panel.page.getByRole('button', { name: 'Show 2 more agents' }).click();
+      await kilo.check();
+      await panel.page.getByRole('button', { name: 'Start chat' }).click();
+      assert.deepEqual(await panel.waitForIntent('newChat'), {
+        type: 'newChat',
+        agentName: 'Kilo',
+      });
+    });
+  });
+
+  test('without an agent the demo is chosen', async () => {
+    await withPanel({}, async panel => {
+      const { panel: state } = stateNamed('first-run');
+      await panel.panelState({ ...state, agents: state.agents.filter(agent => !agent.found) });
+      await panel.post({ type: 'noChat' });
+      assert.equal(await panel.page.getByRole('radio', { name: /Parley Demo/ }).isChecked(), true);
+    });
+  });
+
+  test('an untrusted workspace says why there is the demo alone, and leads to the way out', async () => {
+    await withPanel({}, async panel => {
+      const { panel: state } = stateNamed('first-run');
+      const agents = state.agents.filter(({ builtIn }) => builtIn);
+      await panel.panelState({ ...state, agents, isRestricted: true });
+      await panel.post({ type: 'noChat' });
+      await panel.page.getByText(/not trusted this workspace/).waitFor();
+      await panel.page.getByRole('button', { name: 'Manage Workspace Trust' }).click();
+      assert.equal((await panel.waitForIntent('manageTrust')).type, 'manageTrust');
     });
   });
 

@@ -8,6 +8,7 @@ import { initialSession } from '../../src/session/state/initialSession';
 import type { Attachment, AuthMethod, SessionState } from '../../src/session/state/state';
 import { compacted, namedPlans, toldContent } from './contentStory';
 import { CHANGES, UNCLAIMED, FIELDS, asksForm, asksPage } from './questionStory';
+import type { MentionGroup } from '../../src/shared/queries';
 import type { AgentChoice, ChatSummary, PanelState } from '../../src/shared/panelState';
 import {
   AGENT,
@@ -43,18 +44,27 @@ export interface FixtureState {
   readonly then?: 'showChats';
   /** The button to press once it is shown, by its name. */
   readonly press?: RegExp;
+  /** What is typed at the caret once it is shown, and what the host answers that it may mention. */
+  readonly typed?: { readonly text: string; readonly groups: readonly MentionGroup[] };
 }
 
 const AGENTS: readonly AgentChoice[] = [
-  { name: 'Parley Demo', detail: 'No key, no network. A tour in one minute.', builtIn: true },
   { name: AGENT, detail: COMMAND, builtIn: false, found: true },
   {
     name: 'Gemini CLI',
-    detail: '~/.nvm/versions/node/v22.11.0/bin/gemini --experimental-acp',
+    detail: '0.61.0 · signed in · ~/.nvm/versions/node/v22.11.0/bin/gemini --acp',
     builtIn: false,
     found: true,
   },
   { name: 'Codex', detail: 'codex-acp', builtIn: false, found: false },
+  { name: 'Parley Demo', detail: 'Built in. Needs no key and no network.', builtIn: true },
+  { name: 'Goose', detail: 'goose acp', builtIn: false, offer: 'From Zed' },
+  ...['OpenCode', 'Qwen Code', 'Cline', 'Kilo'].map(name => ({
+    name,
+    detail: `npx -y ${name.toLowerCase().replace(' ', '-')} --acp`,
+    builtIn: false,
+    offer: 'Needs install',
+  })),
 ];
 
 const HOUR = 3_600_000;
@@ -174,6 +184,60 @@ const typed = (text: string): SessionAction => ({
   text,
   attachments: [],
 });
+
+/** What `@ret` may stand for. */
+export const MENTIONS: readonly MentionGroup[] = [
+  {
+    name: 'Files',
+    items: [
+      mention('file-code', 'retry.ts', 'src/http', [0, 1, 2]),
+      mention('file-code', 'retry.test.ts', 'test/http', [0, 1, 2]),
+      mention('markdown', 'retry-and-backoff-policy.md', 'docs/carriers', [0, 1, 2]),
+      mention('folder', 'returns', 'src/orders', [0, 1, 2]),
+    ],
+  },
+  {
+    name: 'More',
+    items: [
+      mention('terminal', 'Terminal', 'last command in bash', [1, 2, 0], '@terminal'),
+      mention('diff', 'Changes', 'uncommitted', [], '@changes'),
+    ],
+  },
+];
+
+function mention(
+  icon: string,
+  name: string,
+  detail: string,
+  hits: readonly number[],
+  word = `@${detail}/${name}`,
+): MentionGroup['items'][number] {
+  return { id: `${icon}/${name}`, icon, name, hits, detail, mention: word };
+}
+
+const retryFile: Attachment = {
+  id: 'a-9',
+  kind: 'file',
+  label: 'retry.ts',
+  title: 'src/http/retry.ts',
+  mention: '@src/http/retry.ts',
+};
+
+/** A turn whose prompt mentions a file. */
+const mentionedFile: readonly SessionAction[] = [
+  {
+    type: 'turnStarted',
+    turnId: 'turn-mention',
+    prompt: {
+      id: 'prompt-mention',
+      text: 'Explain the cap in @src/http/retry.ts, and why it is there.',
+      attachments: [retryFile],
+    },
+    at: T0 + 80_000,
+  },
+  ...said('It bounds how long a request waits.', 'text-mention', 'turn-mention', T0 + 81_000),
+  ...ended('end_turn', T0 + 82_000),
+];
 
 const planned: SessionAction = { type: 'planChanged', entries: PLAN };
 
@@ -517,6 +581,12 @@ export const STATES: readonly FixtureState[] = [
     ],
     { now: T0 + 90_000 },
   ),
+  {
+    ...chat('mention', [...finished, ...mentionedFile, typed('Compare with ')], {
+      now: T0 + 90_000,
+    }),
+    typed: { text: '@ret', groups: MENTIONS },
+  },
   chat('slash', [...finished, { type: 'draftReplaced', text: '/re', attachments: [selection] }], {
     now: T0 + 90_000,
   }),

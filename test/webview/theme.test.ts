@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { withPanel, type Panel, type ThemeName } from './harness';
+import { THEMES, withPanel, type Panel, type ThemeName } from './harness';
 import { stateNamed } from './states';
 
 /** As VS Code changes a theme: other variables, then the class of the body. */
@@ -63,4 +63,27 @@ describe('text buttons', () => {
       assert.deepEqual(await sizes('Restart'), { font: '12px', line: '20px', height: 24 });
     });
   });
+});
+
+describe('what waits for the user', () => {
+  for (const theme of THEMES) {
+    test(`has a warning's color, no other, in ${theme}`, async () => {
+      await withPanel({ theme, width: 289 }, async panel => {
+        await panel.show(stateNamed('permission'));
+        const color = await panel.page
+          .locator('.ask .codicon.warn')
+          .first()
+          .evaluate(icon => {
+            const context = document.createElement('canvas').getContext('2d');
+            if (!context) return [];
+            context.fillStyle = getComputedStyle(icon).color;
+            context.fillRect(0, 0, 1, 1);
+            return [...context.getImageData(0, 0, 1, 1).data];
+          });
+        const [red = 0, green = 0, blue = 0] = color;
+        // Yellow to brown: green is never ahead, and blue never near.
+        assert.ok(red > green && green > blue, color.join(' '));
+      });
+    });
+  }
 });

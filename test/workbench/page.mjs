@@ -26,6 +26,8 @@ export async function openPage(browser, server, options) {
   const context = await browser.newContext({
     viewport: options.viewport ?? { width: 1400, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
+    // Without a GPU, a spinner that turns draws the whole window again and again.
+    reducedMotion: 'reduce',
   });
   // The first page of a server on a busy machine takes longer than Playwright's own 30 s.
   context.setDefaultNavigationTimeout(120_000);

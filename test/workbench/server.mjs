@@ -24,6 +24,8 @@ import { workbench } from './setup.mjs';
 const SETTINGS = {
   'chat.disableAIFeatures': true,
   'comments.openView': 'never',
+  'editor.cursorBlinking': 'solid',
+  'editor.minimap.enabled': false,
   'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': false,
   'extensions.ignoreRecommendations': true,
@@ -36,6 +38,8 @@ const SETTINGS = {
   'terminal.integrated.gpuAcceleration': 'off',
   'typescript.disableAutomaticTypeAcquisition': true,
   'workbench.enableExperiments': false,
+  // A view that a window restores late takes the focus.
+  'workbench.quickOpen.closeOnFocusLost': false,
   'workbench.reduceMotion': 'on',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.startupEditor': 'none',

@@ -1,18 +1,23 @@
 /** What a user sees and does in VS Code, for tests of the installed extension. */
-import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
+import type { Browser, FrameLocator, Locator, Page, Route } from 'playwright-core';
+import { eventually } from './eventually';
 import { openPage, waitUntilReady } from './page.mjs';
+import { processesMentioning } from './processes';
 import type { WorkbenchServer } from './server.mjs';
 
 const EXTENSION_ID = 'parley.parley-acp';
 
 export class Workbench {
-  private constructor(readonly page: Page) {
+  private constructor(
+    readonly page: Page,
+    private readonly server: WorkbenchServer,
+  ) {
     page.setDefaultTimeout(30_000);
   }
 
   /** Opens `folder` in a new browser context: nothing is remembered from earlier ones. */
   static async open(browser: Browser, server: WorkbenchServer, folder: string): Promise<Workbench> {
-    const workbench = new Workbench(await openPage(browser, server, { folder }));
+    const workbench = new Workbench(await openPage(browser, server, { folder }), server);
     await waitUntilReady(workbench.page);
     return workbench;
   }
@@ -21,18 +26,41 @@ export class Workbench {
     await this.page.context().close();
   }
 
-  /** Loads the window again. By command: only then is kept what happened in the last seconds. */
+  /** Loads the window again, and the panel in it. By command: only then is kept what happened in the last seconds. */
   async reload(): Promise<void> {
-    const loaded = this.page.waitForEvent('domcontentloaded');
+    const panel = this.parleyFrame('sidebar').locator('parley-app');
+    const wasShown = await panel.isVisible();
+    const before = extensionHosts(this.server);
+    const isGone = () => {
+      const now = extensionHosts(this.server);
+      return before.some(pid => !now.includes(pid));
+    };
+    // Held back until the extension host has ended: beside it, the next one would get another folder for what is stored.
+    const isWindow = (url: URL) => url.pathname === '/' && url.port === String(this.server.port);
+    const hold = async (route: Route) => {
+      await eventually('the extension host has ended', isGone, 60_000);
+      await route.continue();
+      // While anything is held back, nothing comes from the browser's cache.
+      await this.page.unroute(isWindow, hold);
+    };
+    await this.page.route(isWindow, hold);
+    const loaded = this.page.waitForEvent('domcontentloaded', { timeout: 120_000 });
     await this.runCommand('Developer: Reload Window');
     await loaded;
     await waitUntilReady(this.page);
+    // The extension host starts anew, and then the panel: on a busy machine that takes longer than anything else.
+    if (wasShown) await panel.waitFor({ timeout: 120_000 });
   }
 
   // ── commands and pickers ───────────────────────────────────────────────────────────────────────────
 
   get quickInput(): Locator {
     return this.page.locator('.quick-input-widget:visible');
+  }
+
+  /** Where one types into the open picker. Keys go there, whatever has taken the focus. */
+  get pickerInput(): Locator {
+    return this.quickInput.locator('.quick-input-box input');
   }
 
   /** Runs a command from the palette; `title` as it is listed, category included. */
@@ -47,15 +75,14 @@ export class Workbench {
     const none = this.quickInput.getByText('No matching commands');
     await row.or(none).first().waitFor();
     const listed = await row.isVisible();
-    await this.page.keyboard.press('Escape');
+    await this.pickerInput.press('Escape');
     return listed;
   }
 
   private async searchCommand(title: string): Promise<Locator> {
     // The palette opens through its key, which a focused webview passes on to the workbench.
     await this.page.keyboard.press('F1');
-    const input = this.quickInput.locator('.quick-input-box input');
-    await input.fill(`>${title}`);
+    await this.pickerInput.fill(`>${title}`);
     return this.pickerRow(title).first();
   }
 
@@ -74,8 +101,8 @@ export class Workbench {
 
   /** Types into the open input and confirms. */
   async answerInput(text: string): Promise<void> {
-    await this.quickInput.locator('.quick-input-box input').fill(text);
-    await this.page.keyboard.press('Enter');
+    await this.pickerInput.fill(text);
+    await this.pickerInput.press('Enter');
   }
 
   // ── parts of the window ────────────────────────────────────────────────────────────────────────────
@@ -103,10 +130,10 @@ export class Workbench {
   async openFile(path: string): Promise<void> {
     await this.page.keyboard.press('ControlOrMeta+P');
     const name = path.split('/').at(-1) ?? path;
-    await this.quickInput.locator('.quick-input-box input').fill(path);
+    await this.pickerInput.fill(path);
     // Not by a click: the rows move while they are found, and what is under the pointer is opened.
     await this.quickInput.locator('.monaco-list-row.focused').filter({ hasText: name }).waitFor();
-    await this.page.keyboard.press('Enter');
+    await this.pickerInput.press('Enter');
     await this.activeTab.filter({ hasText: name }).waitFor();
     // Until it has the focus it would take it from the next picker.
     await this.focusedEditor.waitFor();
@@ -164,6 +191,18 @@ export class Workbench {
     return this.page.getByRole('dialog').filter({ has: this.page.locator('.dialog-buttons') });
   }
 
+  /** Closes dialogs and pickers, which would stand in the way of whatever is next. */
+  async closeWhatAsks(): Promise<void> {
+    for (const [open, keys] of [
+      [this.dialog, this.page.keyboard],
+      [this.quickInput, this.pickerInput],
+    ] as const) {
+      if (!(await open.first().isVisible())) continue;
+      await keys.press('Escape');
+      await open.first().waitFor({ state: 'hidden', timeout: 5_000 });
+    }
+  }
+
   /** A button in the title bar of the editor in front. */
   editorAction(name: string | RegExp): Locator {
     return this.page
@@ -195,4 +234,11 @@ export class Workbench {
       .contentFrame()
       .frameLocator('iframe#active-frame');
   }
+}
+
+/** The extension hosts of the windows that are open, by process id. */
+export function extensionHosts({ pid: server }: WorkbenchServer): readonly number[] {
+  return processesMentioning('--type=extensionHost')
+    .filter(({ group }) => group === server)
+    .map(({ pid }) => pid);
 }

@@ -1,3 +1,4 @@
+import { withoutEscapes } from '../../src/base/escapeSequences';
 import * as l10n from '@vscode/l10n';
 import { ownParts } from '../../src/session/state/lanes';
 import { waitingRequests } from '../../src/session/state/selectors';
@@ -89,7 +90,7 @@ function failures(before: Turn, after: Turn): Announcement[] {
   );
   return after.parts.flatMap(part =>
     part.kind === 'tool' && part.status === 'failed' && !failed.has(part.id)
-      ? [{ text: l10n.t('{0} failed', part.title), manner: 'event' } as const]
+      ? [{ text: l10n.t('{0} failed', withoutEscapes(part.title)), manner: 'event' } as const]
       : [],
   );
 }

@@ -9,11 +9,13 @@ import type { AnnouncerElement } from '../a11y/announcer';
 import '../a11y/announcer';
 import type { ComposerElement, DraftDetail } from '../composer/composer';
 import '../composer/composer';
+import type { Ask } from '../composer/mentionList';
 import '../footer/footer';
 import { chatsLine } from '../history/groups';
 import type { HistoryElement } from '../history/history';
 import type { Host, ViewMemory } from '../host';
 import type { FilledDetail } from '../questions/question';
+import type { QueryClient } from '../queryClient';
 import type { ViewStore } from '../store';
 import type { RequestVisibility, TranscriptElement } from '../transcript/transcriptElement';
 import '../transcript/transcriptElement';
@@ -22,10 +24,9 @@ import { chatBody } from './chatBody';
 import type { DockFoldDetail } from './dock';
 import './dock';
 import type { FirstRunElement } from './firstRun';
-import './firstRun';
 import type { HeaderView } from './header';
 import './header';
-import { isSettled, promptsOf, queueNote } from './chatFacts';
+import { isSettled, mentionsOf, promptsOf, queueNote } from './chatFacts';
 import { chatTitle, stateLine } from './stateLine';
 
 const NO_PLANS: NonNullable<SessionState['plans']> = [];
@@ -41,12 +42,14 @@ export class ParleyApp extends LightElement {
   private restoredFolds = false;
   /** The chat that is drawn, which the store may be ahead of by a frame: what the user does is about it. */
   private drawnChatId: string | undefined;
+  private ask: Ask | undefined;
   private readonly now = () => this.store?.now() ?? Date.now();
 
   /** Called once, before the host is told that the page is ready. */
-  connect(host: Host, store: ViewStore, memory: ViewMemory): void {
+  connect(host: Host, store: ViewStore, memory: ViewMemory, queries: QueryClient): void {
     this.host = host;
     this.store = store;
+    this.ask = (query, signal) => queries.ask(query, this.drawnChatId, signal);
     this.memory = memory;
     this.showsChats = memory.showsChats ?? false;
     store.onDidChange(() => this.refresh());
@@ -100,6 +103,8 @@ export class ParleyApp extends LightElement {
 
   protected override willUpdate(): void {
     if (this.showsChats) void import('../history/history');
+    const { panel, session } = this.store ?? {};
+    if (panel && !session && panel.chatId === undefined) void import('./firstRun');
   }
 
   protected override render() {
@@ -137,6 +142,7 @@ export class ParleyApp extends LightElement {
       <parley-first-run
         .agents=${panel.agents}
         .defaultAgent=${panel.defaultAgent}
+        .isRestricted=${panel.isRestricted ?? false}
       ></parley-first-run>`;
   }
 
@@ -216,11 +222,14 @@ export class ParleyApp extends LightElement {
         .running=${activeTurn !== undefined}
         .cancelling=${session.cancelling}
         .prompts=${promptsOf(session)}
+        .earlierMentions=${mentionsOf(session)}
+        .ask=${this.ask}
         .activeEditor=${panel.activeEditor}
       ></parley-composer>
       <parley-footer
         .options=${session.configOptions}
         .usage=${session.usage}
+        .budget=${panel.chats.find(({ chatId }) => chatId === session.chatId)?.budget}
         .runningSince=${activeTurn?.startedAt}
         .now=${this.now}
       ></parley-footer>`;
@@ -258,7 +267,9 @@ export class ParleyApp extends LightElement {
   private async focusComposer(): Promise<void> {
     this.setShowsChats(false);
     await this.updateComplete;
-    const target = this.composer ?? this.querySelector<FirstRunElement>('parley-first-run');
+    const firstRun = this.querySelector<FirstRunElement>('parley-first-run');
+    if (firstRun) await customElements.whenDefined('parley-first-run');
+    const target = this.composer ?? firstRun;
     await target?.updateComplete;
     target?.focus();
   }

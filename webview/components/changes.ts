@@ -5,6 +5,7 @@ import * as l10n from '@vscode/l10n';
 import type { ChangedFile, PanelChanges } from '../../src/shared/panelState';
 import { emitIntent } from '../intent';
 import { changeCounts } from '../transcript/diffView';
+import { pathReasons } from '../transcript/riskWords';
 import { changeWords } from '../transcript/words';
 import { button } from '../ui/button';
 import { LightElement } from '../ui/element';
@@ -115,7 +116,7 @@ export class ChangesElement extends LightElement {
   private group(agents: string): TemplateResult {
     const title = l10n.t('Changed while {0} worked', agents);
     return html`<li class="while">
-      <span class="dir cut" title=${title}>${title}</span>${button({
+      <span class="dir">${title}</span>${button({
         label: l10n.t("Not the Agent's"),
         kind: 'plain',
         tiny: true,
@@ -127,6 +128,7 @@ export class ChangesElement extends LightElement {
   private row(file: ChangedFile, tabIndex: 0 | -1): TemplateResult {
     const { id, label, folder, added, removed, endings } = file;
     const [glyph, word] = changeSign(file);
+    const warning = pathReasons({ outside: false, runs: file.runs });
     const path = folder ? `${folder}/${label}` : label;
     const act = (
       type: 'undoFileChanges' | 'keepFileChanges' | 'notTheAgents',
@@ -153,9 +155,15 @@ export class ChangesElement extends LightElement {
         title=${l10n.t('{0}: {1}', word, path)}
         @click=${() => emitIntent(this, { type: 'openChange', id })}
       >
-        <span class="cut">${label}</span
-        >${folder ? html`<span class="dir cut hide-xs">${folder}</span>` : nothing}<span class="vh"
-          >, ${word}${added + removed > 0 ? `, ${changeWords(added, removed)}` : nothing}</span
+        <span class="cut">${label}</span>${
+          warning
+            ? html`<span title=${warning}>${icon('warning', { small: true, tone: 'warn' })}</span>`
+            : nothing
+        }${folder ? html`<span class="dir cut hide-xs">${folder}</span>` : nothing}<span class="vh"
+          >,
+          ${word}${added + removed > 0 ? `, ${changeWords(added, removed)}` : nothing}${
+            warning ? `, ${warning}` : nothing
+          }</span
         >
       </button>
       ${endings ? html`<span class="dir">${endings}</span>` : changeCounts(added, removed)}

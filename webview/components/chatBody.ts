@@ -66,6 +66,7 @@ function beforeConversation(view: ChatBodyView): TemplateResult {
       return readyHero({
         agentName: agent.name,
         panel,
+        commands: session.commands,
         now: view.now(),
         onSuggest: view.onSuggest,
         onShowChats: view.onShowChats,

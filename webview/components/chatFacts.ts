@@ -1,6 +1,30 @@
 import * as l10n from '@vscode/l10n';
+import { attachmentsOf, earlierMentions } from '../../src/session/state/mentions';
 import { waitingRequests } from '../../src/session/state/selectors';
-import type { SessionState, Turn } from '../../src/session/state/state';
+import type { Attachment, SessionState, Turn } from '../../src/session/state/state';
+
+let lastMentions:
+  | {
+      readonly turns: unknown;
+      readonly prompt: unknown;
+      readonly queue: unknown;
+      readonly found: readonly Attachment[];
+    }
+  | undefined;
+
+/** What earlier messages mention; the same array while they are the same. */
+export function mentionsOf(session: SessionState): readonly Attachment[] {
+  const { turns, activeTurn, queue } = session;
+  const prompt = activeTurn?.prompt;
+  if (
+    lastMentions?.turns !== turns ||
+    lastMentions.prompt !== prompt ||
+    lastMentions.queue !== queue
+  ) {
+    lastMentions = { turns, prompt, queue, found: earlierMentions(session) };
+  }
+  return lastMentions.found;
+}
 
 let lastTurns: { readonly turns: readonly Turn[]; readonly prompts: readonly string[] } | undefined;
 
@@ -25,6 +49,7 @@ export function queueNote({ activeTurn, connection, agent }: SessionState): stri
 export function isSettled(session: SessionState): boolean {
   const { activeTurn, connection, draft } = session;
   const calm = connection.kind === 'ready' || connection.kind === 'stopped';
-  const writing = draft.text.trim() !== '' || draft.attachments.length > 0;
+  const writing =
+    draft.text.trim() !== '' || attachmentsOf(draft.text, draft.attachments, []).length > 0;
   return calm && !activeTurn && waitingRequests(session).length === 0 && !writing;
 }

@@ -1,3 +1,4 @@
+import { withoutEscapes } from '../../src/base/escapeSequences';
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
@@ -105,7 +106,7 @@ export class DockElement extends LightElement {
   private planFile(uri: string): TemplateResult {
     const href = linkTarget(uri);
     const name = baseName(uri) || uri;
-    return html`<section class="plan" data-part="plan" aria-label=${l10n.t('Plan')}>
+    return html`<section class="plan" data-part="plan" aria-label=${l10n.t('Plan, {0}', name)}>
       <div class="rowh">
         ${icon('checklist', { small: true })}<b>${l10n.t('Plan')}</b>
         <span class="cut grow step" title=${uri}>${name}</span>
@@ -126,11 +127,11 @@ export class DockElement extends LightElement {
   private planText(text: string, section: DockSection): TemplateResult {
     const open = this.open[section] ?? false;
     const first =
-      text
+      withoutEscapes(text)
         .trim()
         .split('\n', 1)[0]
         ?.replace(/^#+\s*/, '') ?? '';
-    return html`<section class="plan" data-part="plan" aria-label=${l10n.t('Plan')}>
+    return html`<section class="plan" data-part="plan" aria-label=${l10n.t('Plan, {0}', first)}>
       <div class="rowh">
         ${this.turner(
           section,
@@ -157,6 +158,7 @@ export class DockElement extends LightElement {
     const open = this.open[section] ?? false;
     const done = plan.filter(({ status }) => status === 'completed').length;
     const current = plan.find(({ status }) => status === 'in_progress');
+    const step = withoutEscapes(current?.content ?? '');
     return html`<section
       class="plan"
       data-part="plan"
@@ -170,8 +172,8 @@ export class DockElement extends LightElement {
               !open && current
                 ? html`${this.running ? icon('loading', { small: true, tone: 'run', spin: true }) : icon('circle-filled', { small: true })}<span
                       class="cut grow step"
-                      title=${current.content}
-                      >${current.content}</span
+                      title=${step}
+                      >${step}</span
                     >`
                 : nothing
             }`,
@@ -258,7 +260,9 @@ export class DockElement extends LightElement {
   }
 }
 
-function planEntry({ content, status }: PlanEntry, running: boolean): TemplateResult {
+function planEntry(entry: PlanEntry, running: boolean): TemplateResult {
+  const { status } = entry;
+  const content = withoutEscapes(entry.content);
   switch (status) {
     case 'completed':
       return html`<li class="done">

@@ -12,18 +12,24 @@ import { initial } from './header';
 /** Stands for an agent that is not in the list. No agent can have this name: it is no text. */
 const ANOTHER = Symbol('another');
 
+/** Agents that need something first are many: so many of them are shown without being asked for. */
+const OFFERS = 3;
+
 /** What a panel without any chat shows: which agent to talk to. */
 @customElement('parley-first-run')
 export class FirstRunElement extends LightElement {
   @property({ attribute: false }) agents: readonly AgentChoice[] = [];
   @property({ attribute: false }) defaultAgent = '';
+  @property({ attribute: false }) isRestricted = false;
   @state() private chosen: string | typeof ANOTHER | undefined;
+  @state() private showsAll = false;
 
   override focus(): void {
     this.querySelector<HTMLElement>('input:checked')?.focus();
   }
 
   protected override render() {
+    const hidden = this.agents.length - this.shown.length;
     return html`<section class="log" aria-label=${l10n.t('Start')}>
       <div class="hero">
         <div class="say">
@@ -34,6 +40,7 @@ export class FirstRunElement extends LightElement {
             )}
           </p>
         </div>
+        ${this.isRestricted ? restricted(this) : nothing}
         <div>
           <div
             class="pickagent"
@@ -42,12 +49,13 @@ export class FirstRunElement extends LightElement {
             @keydown=${(event: KeyboardEvent) => this.onKey(event)}
           >
             ${repeat(
-              this.agents,
+              this.shown,
               agent => agent.name,
               agent => this.row(agent),
             )}
             ${this.anotherRow()}
           </div>
+          ${hidden > 0 ? this.more(hidden) : nothing}
           <div class="acts">
             ${button({
               label: l10n.t('Start chat'),
@@ -73,9 +81,30 @@ export class FirstRunElement extends LightElement {
   private get selected(): string | typeof ANOTHER {
     const { chosen } = this;
     if (chosen === ANOTHER) return chosen;
-    const names = this.agents.map(({ name }) => name);
-    const known = [chosen, this.defaultAgent].find(name => name && names.includes(name));
-    return known ?? names[0] ?? ANOTHER;
+    const { agents, defaultAgent } = this;
+    const named = (name: unknown) => agents.find(agent => agent.name === name);
+    const standard = named(defaultAgent);
+    // The demo is what one tries for want of an agent of one's own.
+    const own = standard?.builtIn === false ? standard : agents.find(({ found }) => found);
+    return (named(chosen) ?? own ?? standard ?? agents[0])?.name ?? ANOTHER;
+  }
+
+  /** Those that are here, and some of those that are not. */
+  private get shown(): readonly AgentChoice[] {
+    const { agents, showsAll } = this;
+    const offered = agents.filter(({ offer }) => offer !== undefined);
+    const left = showsAll ? [] : offered.slice(OFFERS);
+    return agents.filter(agent => !left.includes(agent));
+  }
+
+  private more(count: number): TemplateResult {
+    return html`<div class="acts">
+      ${button({
+        label: l10n.t('Show {0} more agents', count),
+        kind: 'plain',
+        onClick: () => (this.showsAll = true),
+      })}
+    </div>`;
   }
 
   private row(agent: AgentChoice): TemplateResult {
@@ -125,8 +154,28 @@ export class FirstRunElement extends LightElement {
   }
 }
 
+/** Why there is no other agent than the built-in one. */
+function restricted(element: FirstRunElement): TemplateResult {
+  return html`<div role="note">
+    <p>
+      ${icon('warning', { small: true, tone: 'warn' })}
+      ${l10n.t(
+        'You have not trusted this workspace, so only the built-in agent can be started. Your own agents run programs and read what is in the folder.',
+      )}
+    </p>
+    <div class="acts">
+      ${button({
+        label: l10n.t('Manage Workspace Trust'),
+        kind: 'plain',
+        onClick: () => emitIntent(element, { type: 'manageTrust' }),
+      })}
+    </div>
+  </div>`;
+}
+
 function fit(agent: AgentChoice): TemplateResult | typeof nothing {
-  if (agent.builtIn) return html`<span class="fit">${l10n.t('Built in')}</span>`;
+  const mark = agent.builtIn ? l10n.t('Built in') : agent.offer;
+  if (mark !== undefined) return html`<span class="fit">${mark}</span>`;
   if (agent.found === undefined) return nothing;
   return agent.found
     ? html`<span class="fit">${icon('check', { small: true, tone: 'ok' })}${l10n.t('Found')}</span>`

@@ -20,7 +20,7 @@ export function problemCard(problem: Problem): TemplateResult {
     <div class="top">
       ${icon('error', { tone: 'bad' })}
       <div class="grow">
-        <h3>${problem.title}</h3>
+        <h2>${problem.title}</h2>
         <p>${problem.detail}</p>
       </div>
     </div>
@@ -30,12 +30,30 @@ export function problemCard(problem: Problem): TemplateResult {
       ${
         restarts
           ? html`<p class="hint">
-              ${l10n.t('Restart reopens this chat. The last message is not sent again.')}
+              ${l10n.t('Restart reopens this chat. A message that was lost is back in the composer.')}
             </p>`
           : nothing
       }
+      ${START_FAILURES.includes(problem.kind) ? doctorLink() : nothing}
     </div>
   </section>`;
+}
+
+/** What the doctor can say more about. */
+const START_FAILURES: readonly Problem['kind'][] = [
+  'commandNotFound',
+  'spawnFailed',
+  'exitedEarly',
+  'notAcp',
+  'timeout',
+];
+
+function doctorLink(): TemplateResult {
+  const run = (event: Event): void =>
+    emitIntent(event.currentTarget ?? document.body, { type: 'runDoctor' });
+  return html`<p class="hint">
+    <button type="button" class="link" @click=${run}>${l10n.t('Run Doctor')}</button>
+  </p>`;
 }
 
 function disconnectedNotice(problem: Problem): TemplateResult {

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import * as l10n from '@vscode/l10n';
+import type { AvailableCommand } from '../../src/session/state/state';
 import type { ChatSummary, PanelState } from '../../src/shared/panelState';
 import { emitIntent } from '../intent';
 import { icon } from '../ui/icon';
@@ -11,6 +12,8 @@ const RECENT = 3;
 export interface ReadyView {
   readonly agentName: string;
   readonly panel: PanelState;
+  /** The commands of the agent. */
+  readonly commands: readonly AvailableCommand[];
   readonly now: number;
   /** Puts a prompt into the composer. */
   readonly onSuggest: (prompt: string) => void;
@@ -20,6 +23,7 @@ export interface ReadyView {
 /** An empty chat: what could be asked, and what was talked about before. */
 export function readyHero(view: ReadyView): TemplateResult {
   const { agentName, panel } = view;
+  const tries = suggestions(view);
   const recent = panel.chats
     .filter(chat => chat.chatId !== panel.chatId && (chat.title ?? chat.firstPrompt))
     .slice(0, RECENT);
@@ -38,14 +42,18 @@ export function readyHero(view: ReadyView): TemplateResult {
         ${l10n.t('When it asks for permission, you answer here.')}
       </p>
     </div>
-    <section aria-labelledby="suggestions">
-      <h3 class="group-h" id="suggestions">${l10n.t('Try')}</h3>
-      <ul>
-        ${suggestions(panel).map(suggestion => suggestionRow(suggestion, view))}
-      </ul>
-    </section>
+    ${tries.length > 0 ? suggested(tries, view) : nothing}
     ${recent.length > 0 ? recentChats(recent, view) : nothing}
   </div>`;
+}
+
+function suggested(tries: readonly Suggestion[], view: ReadyView): TemplateResult {
+  return html`<section aria-labelledby="suggestions">
+    <h3 class="group-h" id="suggestions">${l10n.t('Try')}</h3>
+    <ul>
+      ${tries.map(each => suggestionRow(each, view))}
+    </ul>
+  </section>`;
 }
 
 /** `text` with the placeholder `\0` replaced by markup. */
@@ -59,10 +67,34 @@ interface Suggestion {
   readonly title: string;
   readonly prompt: string;
   readonly about?: string;
+  /** What is open in the editor goes along. */
+  readonly takesEditor?: true;
 }
 
-/** Plain prompts, so that they work with every agent. */
-function suggestions({ activeEditor }: PanelState): readonly Suggestion[] {
+/** The built-in agent's commands that show most. */
+const DEMO_COMMANDS: Readonly<Record<string, string>> = {
+  tour: 'compass',
+  edit: 'edit',
+  run: 'terminal',
+};
+
+/** Plain prompts, so that they work with every agent; the built-in one answers its commands alone. */
+function suggestions({ agentName, panel, commands }: ReadyView): readonly Suggestion[] {
+  const isBuiltIn = panel.agents.some(({ name, builtIn }) => builtIn && name === agentName);
+  return isBuiltIn ? demoSuggestions(commands) : promptSuggestions(panel);
+}
+
+function demoSuggestions(commands: readonly AvailableCommand[]): readonly Suggestion[] {
+  return commands.flatMap(({ name, description }) => {
+    const symbol = DEMO_COMMANDS[name];
+    const prompt = `/${name}`;
+    return symbol === undefined
+      ? []
+      : [{ icon: symbol, title: description, prompt, about: prompt }];
+  });
+}
+
+function promptSuggestions({ activeEditor }: PanelState): readonly Suggestion[] {
   const all: Suggestion[] = [
     {
       icon: 'book',
@@ -76,6 +108,7 @@ function suggestions({ activeEditor }: PanelState): readonly Suggestion[] {
       title: l10n.t('Write tests for the open file'),
       prompt: l10n.t('Write tests for {0}.', activeEditor.label),
       about: activeEditor.label,
+      takesEditor: true,
     });
   }
   all.push({
@@ -87,8 +120,14 @@ function suggestions({ activeEditor }: PanelState): readonly Suggestion[] {
 }
 
 function suggestionRow(suggestion: Suggestion, view: ReadyView): TemplateResult {
+  const suggest = ({ currentTarget }: Event) => {
+    if (suggestion.takesEditor && currentTarget) {
+      emitIntent(currentTarget, { type: 'addActiveEditor' });
+    }
+    view.onSuggest(suggestion.prompt);
+  };
   return html`<li>
-    <button type="button" class="item" @click=${() => view.onSuggest(suggestion.prompt)}>
+    <button type="button" class="item" @click=${suggest}>
       ${icon(suggestion.icon)}<span class="cut grow" title=${suggestion.title}
         >${suggestion.title}</span
       >${

@@ -3,11 +3,12 @@ import { repeat } from 'lit/directives/repeat.js';
 import * as l10n from '@vscode/l10n';
 import type { Attachment } from '../../src/session/state/state';
 import type { PanelState } from '../../src/shared/panelState';
+import { ATTACHMENT_ICONS } from '../ui/attachmentIcon';
 import { icon } from '../ui/icon';
 
 interface ChipActions {
-  readonly open: (id: string) => void;
-  readonly remove: (id: string) => void;
+  readonly open: (attachment: Attachment) => void;
+  readonly remove: (attachment: Attachment) => void;
   /** Adds what is offered. */
   readonly take: () => void;
 }
@@ -53,17 +54,17 @@ export function chips(
 }
 
 function chip(attachment: Attachment, actions: ChipActions): TemplateResult {
-  const { id, label, title, refused } = attachment;
+  const { label, title, refused } = attachment;
   return html`<span
     class=${refused ? 'chip off' : 'chip'}
     role="listitem"
     title=${refused ? `${title}: ${refused}` : title}
   >
-    <button type="button" class="opener" @click=${() => actions.open(id)}>
+    <button type="button" class="opener" @click=${() => actions.open(attachment)}>
       ${
         refused
           ? icon('warning', { small: true, tone: 'warn' })
-          : icon(ICONS[attachment.kind], { small: true })
+          : icon(ATTACHMENT_ICONS[attachment.kind], { small: true })
       }<span class="cut">${label}</span>${
         refused ? html`<span class="vh">${refused}</span>` : nothing
       }
@@ -72,17 +73,9 @@ function chip(attachment: Attachment, actions: ChipActions): TemplateResult {
       type="button"
       aria-label=${l10n.t('Remove {0}', label)}
       title=${l10n.t('Remove')}
-      @click=${() => actions.remove(id)}
+      @click=${() => actions.remove(attachment)}
     >
       ${icon('close', { small: true })}
     </button>
   </span>`;
 }
-
-const ICONS: Readonly<Record<Attachment['kind'], string>> = {
-  file: 'file',
-  selection: 'list-selection',
-  image: 'file-media',
-  problems: 'warning',
-  conversation: 'comment-discussion',
-};

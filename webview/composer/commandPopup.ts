@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import * as l10n from '@vscode/l10n';
-import type { CommandMatch } from './commandMatch';
+import type { CommandMatch } from './commandList';
+import { marked } from './completion';
 
 export const COMMAND_LIST_ID = 'commands';
 
@@ -13,7 +14,7 @@ export function commandOptionId(index: number): string {
 export function commandPopup(
   matches: readonly CommandMatch[],
   current: number,
-  onChoose: (index: number) => void,
+  onChoose: (match: CommandMatch) => void,
 ): TemplateResult {
   const hint = matches[current]?.command.hint;
   return html`<div class="pop">
@@ -21,18 +22,20 @@ export function commandPopup(
       ${repeat(
         matches,
         ({ command }) => command.name,
-        ({ command, pieces }, index) =>
+        (match, index) =>
           html`<li
             role="option"
             id=${commandOptionId(index)}
             class=${index === current ? 'here' : ''}
             aria-selected=${index === current}
             @mousedown=${(event: Event) => event.preventDefault()}
-            @click=${() => onChoose(index)}
+            @click=${() => onChoose(match)}
           >
-            <span class="name cut" title=${command.name}
-              >/${pieces.map(({ text, hit }) => (hit ? html`<b>${text}</b>` : text))}</span
-            ><span class="dim cut" title=${command.description}>${command.description}</span>
+            <span class="name cut" title=${match.command.name}
+              >/${marked(match.command.name, match.hits)}</span
+            ><span class="dim cut" title=${match.command.description}
+              >${match.command.description}</span
+            >
           </li>`,
       )}
     </ul>

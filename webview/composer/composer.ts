@@ -1,21 +1,34 @@
-import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { ifDefined } from 'lit/directives/if-defined.js';
 import { live } from 'lit/directives/live.js';
 import * as l10n from '@vscode/l10n';
-import type { AvailableCommand, Connection, Draft } from '../../src/session/state/state';
+import { attachmentsOf } from '../../src/session/state/mentions';
+import type {
+  Attachment,
+  AvailableCommand,
+  Connection,
+  Draft,
+} from '../../src/session/state/state';
 import type { PanelState } from '../../src/shared/panelState';
+import type { MentionItem } from '../../src/shared/queries';
 import { emitIntent } from '../intent';
 import { iconButton } from '../ui/button';
 import { LightElement } from '../ui/element';
 import { icon } from '../ui/icon';
+import { insertText, removeMention } from './areaText';
 import { chips } from './chips';
-import { matchCommands, typedCommand, type CommandMatch } from './commandMatch';
-import { COMMAND_LIST_ID, commandOptionId, commandPopup } from './commandPopup';
+import { CommandList } from './commandList';
+import type { Completion } from './completion';
 import { composerHint } from './composerHint';
 import { DraftSync } from './draftSync';
+import { droppedUris, hasUris } from './droppedUris';
 import { hasFiles, pickImages } from './images';
+import type { Ask } from './mentionList';
+import { MentionTyping } from './mentionTyping';
+import { mentionPasted } from './pastedCode';
 import { PromptRecall } from './promptRecall';
+import { sendButtons } from './sendButtons';
 
 /** What a composer tells about its draft: the chat may have changed by the time it is sent. */
 export interface DraftDetail {
@@ -38,12 +51,12 @@ export class ComposerElement extends LightElement {
   @property({ attribute: false }) cancelling = false;
   /** Earlier prompts of the chat, oldest first. */
   @property({ attribute: false }) prompts: readonly string[] = [];
+  /** What earlier messages mention: the same words mean the same again. */
+  @property({ attribute: false }) earlierMentions: readonly Attachment[] = [];
   @property({ attribute: false }) activeEditor: PanelState['activeEditor'];
+  @property({ attribute: false }) ask: Ask | undefined;
 
   @state() private text = '';
-  @state() private current = 0;
-  /** The text for which Esc closed the list of commands. */
-  @state() private dismissed: string | undefined;
   @state() private refusal: string | undefined;
   @state() private dropping = false;
 
@@ -53,12 +66,33 @@ export class ComposerElement extends LightElement {
     ),
   );
   private readonly recall = new PromptRecall();
-  private found: readonly CommandMatch[] = [];
+  private readonly commandList = new CommandList({
+    changed: () => this.requestUpdate(),
+    choose: ({ name }) => {
+      if (this.area) insertText(this.area, `/${name} `, 0, this.text.length);
+    },
+  });
+  private readonly askHost: Ask = (query, signal) =>
+    this.ask?.(query, signal) ?? Promise.reject(new Error('There is no host.'));
+  private readonly chosen = ({ id }: MentionItem) => emitIntent(this, { type: 'mention', id });
+  private readonly mentions = new MentionTyping({
+    area: () => this.area,
+    ask: this.askHost,
+    changed: () => this.requestUpdate(),
+    chosen: this.chosen,
+    enter: () => this.send(),
+  });
+  private readonly follow = () => this.mentions.follow();
   private readonly flush = () => this.drafts.flush();
+  private readonly leave = () => {
+    this.flush();
+    this.mentions.follow();
+  };
 
   override connectedCallback(): void {
     super.connectedCallback();
     document.addEventListener('visibilitychange', this.flush);
+    document.addEventListener('selectionchange', this.follow);
     window.addEventListener('pagehide', this.flush);
   }
 
@@ -66,6 +100,7 @@ export class ComposerElement extends LightElement {
     super.disconnectedCallback();
     this.flush();
     document.removeEventListener('visibilitychange', this.flush);
+    document.removeEventListener('selectionchange', this.follow);
     window.removeEventListener('pagehide', this.flush);
   }
 
@@ -89,32 +124,30 @@ export class ComposerElement extends LightElement {
       if (text !== undefined) this.text = text;
     }
     if (changed.has('chatId')) this.refusal = undefined;
-    const query = this.text === this.dismissed ? undefined : typedCommand(this.text);
-    this.found = query === undefined ? [] : matchCommands(this.commands, query);
-    if (this.current >= this.found.length) this.current = 0;
+    this.commandList.update(this.text, this.commands);
   }
 
   protected override render() {
-    const open = this.found.length > 0;
-    const attachments = this.draft?.attachments ?? [];
-    return html`<div class="composer" @focusout=${this.flush}>
-      ${open ? commandPopup(this.found, this.current, index => this.choose(index)) : nothing}
+    const { openList } = this;
+    return html`<div class="composer" @focusout=${this.leave}>
+      ${openList?.render() ?? nothing}
       <div
         class=${this.dropping ? 'box drop' : 'box'}
         @dragover=${(event: DragEvent) => this.onDragOver(event)}
         @dragleave=${() => (this.dropping = false)}
         @drop=${(event: DragEvent) => this.onDrop(event)}
       >
-        ${chips(attachments, this.offer(), {
-          open: attachmentId => emitIntent(this, { type: 'openAttachment', attachmentId }),
-          remove: attachmentId => emitIntent(this, { type: 'removeAttachment', attachmentId }),
-          take: () => emitIntent(this, { type: 'addSelection' }),
+        ${chips(this.attachments, this.offer(), {
+          open: ({ id }) => emitIntent(this, { type: 'openAttachment', attachmentId: id }),
+          remove: attachment => this.removeAttachment(attachment),
+          take: () => emitIntent(this, { type: 'addActiveEditor' }),
         })}
         <textarea
+          dir="auto"
           aria-label=${l10n.t('Message')}
           aria-autocomplete="list"
-          aria-controls=${ifDefined(open ? COMMAND_LIST_ID : undefined)}
-          aria-activedescendant=${ifDefined(open ? commandOptionId(this.current) : undefined)}
+          aria-controls=${ifDefined(openList?.currentId && openList.listId)}
+          aria-activedescendant=${ifDefined(openList?.currentId)}
           rows="1"
           placeholder=${l10n.t('Ask {0}', this.agentName)}
           .value=${live(this.text)}
@@ -133,7 +166,7 @@ export class ComposerElement extends LightElement {
           ${iconButton({
             icon: 'add',
             label: l10n.t('Add Context'),
-            title: l10n.t('Add Context…'),
+            title: l10n.t('Add Context… (or drop files here with Shift held)'),
             onClick: () => emitIntent(this, { type: 'addContext' }),
           })}
           ${composerHint({
@@ -144,14 +177,20 @@ export class ComposerElement extends LightElement {
             commands: this.commands,
           })}
           <span class="grow"></span>
-          ${this.running ? this.stopButton() : nothing}
-          ${this.running && !this.canSend ? nothing : this.sendButton()}
+          ${sendButtons({
+            running: this.running,
+            cancelling: this.cancelling,
+            canSend: this.canSend,
+            onStop: () => this.stop(),
+            onSend: () => this.send(),
+          })}
         </div>
       </div>
     </div>`;
   }
 
   protected override updated(): void {
+    this.mentions.follow();
     if (!GROWS_BY_ITSELF && this.area) {
       this.area.style.height = 'auto';
       this.area.style.height = `${this.area.scrollHeight}px`;
@@ -164,54 +203,39 @@ export class ComposerElement extends LightElement {
   }
 
   private get canSend(): boolean {
-    return this.text.trim() !== '' || (this.draft?.attachments.length ?? 0) > 0;
+    return this.text.trim() !== '' || this.attachments.length > 0;
+  }
+
+  /** What goes along with the text as it is. */
+  private get attachments(): readonly Attachment[] {
+    return attachmentsOf(this.text, this.draft?.attachments ?? [], this.earlierMentions);
+  }
+
+  private get openList(): Completion | undefined {
+    return [this.mentions.list, this.commandList].find(list => list?.isOpen);
   }
 
   /** The open file, while it is likely to be meant: something is selected in it, or the chat is new. */
   private offer(): PanelState['activeEditor'] {
     const { activeEditor, running } = this;
     if (!activeEditor || running) return undefined;
-    const taken =
-      this.draft?.attachments.some(({ label }) => label === activeEditor.label) === true;
+    const taken = this.attachments.some(({ label }) => label === activeEditor.label);
     const meant = activeEditor.hasSelection || this.prompts.length === 0;
     return meant && !taken ? activeEditor : undefined;
   }
 
-  private stopButton(): TemplateResult {
-    return html`<button
-      type="button"
-      class="btn send"
-      aria-label=${l10n.t('Stop')}
-      title=${this.cancelling ? l10n.t('Stopping…') : l10n.t('Stop (Esc)')}
-      ?disabled=${this.cancelling}
-      @click=${() => this.stop()}
-    >
-      <i class="sq" aria-hidden="true"></i>
-    </button>`;
-  }
-
-  private sendButton(): TemplateResult {
-    const title = !this.canSend
-      ? l10n.t('Type a message first')
-      : this.running
-        ? l10n.t('Send (Enter): queued until this turn ends')
-        : l10n.t('Send (Enter)');
-    return html`<button
-      type="button"
-      class="btn primary send"
-      aria-label=${l10n.t('Send')}
-      title=${title}
-      ?disabled=${!this.canSend}
-      @click=${() => this.send()}
-    >
-      ${icon('arrow-up')}
-    </button>`;
-  }
-
   private setText(text: string): void {
     this.text = text;
-    this.dismissed = undefined;
     this.drafts.typed(text);
+  }
+
+  /** What is mentioned goes with its words, which can be undone: then it is back. */
+  private removeAttachment(attachment: Attachment): void {
+    if (attachment.mention === undefined) {
+      emitIntent(this, { type: 'removeAttachment', attachmentId: attachment.id });
+    } else if (this.area) {
+      removeMention(this.area, attachment);
+    }
   }
 
   private send(): void {
@@ -228,22 +252,16 @@ export class ComposerElement extends LightElement {
     this.area?.focus();
   }
 
-  private choose(index: number): void {
-    const command = this.found[index]?.command;
-    if (!command) return;
-    this.setText(`/${command.name} `);
-    this.area?.focus();
-  }
-
   private onInput(event: Event): void {
     this.refusal = undefined;
     this.setText((event.target as HTMLTextAreaElement).value);
+    this.mentions.follow();
   }
 
   private onKey(event: KeyboardEvent): void {
     // Enter and Esc belong to the input method while it composes.
     if (event.isComposing || event.keyCode === 229) return;
-    if (this.found.length > 0 && this.onPopupKey(event)) {
+    if (this.openList?.key(event)) {
       event.preventDefault();
       return;
     }
@@ -265,34 +283,6 @@ export class ComposerElement extends LightElement {
     }
   }
 
-  /** True when the key belongs to the list of commands. */
-  private onPopupKey(event: KeyboardEvent): boolean {
-    const { found, current } = this;
-    switch (event.key) {
-      case 'ArrowDown':
-        this.current = (current + 1) % found.length;
-        return true;
-      case 'ArrowUp':
-        this.current = (current - 1 + found.length) % found.length;
-        return true;
-      case 'Escape':
-        this.dismissed = this.text;
-        return true;
-      case 'Enter':
-      case 'Tab': {
-        if (event.shiftKey) return false;
-        const command = found[current]?.command;
-        // A name typed in full, with nothing to add, is a message.
-        const complete = command && this.text === `/${command.name}` && !command.hint;
-        if (event.key === 'Enter' && complete) return false;
-        this.choose(current);
-        return true;
-      }
-      default:
-        return false;
-    }
-  }
-
   private onArrow(event: KeyboardEvent, key: 'ArrowUp' | 'ArrowDown'): void {
     const { area } = this;
     if (!area || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -308,22 +298,30 @@ export class ComposerElement extends LightElement {
   private onPaste(event: ClipboardEvent): void {
     const files = [...(event.clipboardData?.files ?? [])];
     // Text wins: office programs put a picture of it beside it.
-    if (files.length === 0 || event.clipboardData?.getData('text/plain')) return;
+    if (event.clipboardData?.getData('text/plain')) {
+      if (this.area) void mentionPasted(event, this.area, this.askHost, this.chosen);
+      return;
+    }
+    if (files.length === 0) return;
     event.preventDefault();
     void this.attach(files);
   }
 
   private onDragOver(event: DragEvent): void {
-    if (!hasFiles(event.dataTransfer)) return;
+    if (!hasFiles(event.dataTransfer) && !hasUris(event.dataTransfer)) return;
     event.preventDefault();
     this.dropping = true;
   }
 
   private onDrop(event: DragEvent): void {
     this.dropping = false;
-    if (!hasFiles(event.dataTransfer)) return;
+    const { dataTransfer } = event;
+    if (!hasFiles(dataTransfer) && !hasUris(dataTransfer)) return;
     event.preventDefault();
-    void this.attach([...(event.dataTransfer?.files ?? [])]);
+    this.refusal = undefined;
+    const uris = droppedUris(dataTransfer);
+    if (uris.length > 0) emitIntent(this, { type: 'attachUris', uris });
+    else void this.attach([...(dataTransfer?.files ?? [])]);
   }
 
   private async attach(files: readonly File[]): Promise<void> {

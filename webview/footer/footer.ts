@@ -11,7 +11,8 @@ import { Ticks } from '../ui/ticks';
 import { clockTime } from '../ui/time';
 import type { ChoiceElement } from './choice';
 import './choice';
-import { contextMeter, costText } from './meter';
+import type { BudgetLeft } from '../../src/shared/panelState';
+import { budgetMeter, contextMeter, costText } from './meter';
 
 /** Least width of a selector, in px, before it goes behind "…" rather than being cut further. */
 const LEAST = 56;
@@ -23,6 +24,7 @@ const GAP = 2;
 export class FooterElement extends LightElement {
   @property({ attribute: false }) options: readonly ConfigOption[] = [];
   @property({ attribute: false }) usage: Usage | undefined;
+  @property({ attribute: false }) budget: BudgetLeft | undefined;
   /** When the running turn began; undefined while none runs. */
   @property({ attribute: false }) runningSince: number | undefined;
   @property({ attribute: false }) now: () => number = Date.now;
@@ -58,6 +60,7 @@ export class FooterElement extends LightElement {
     const used = [
       contextMeter(usage),
       costText(usage),
+      budgetMeter(this.budget),
       runningSince === undefined ? nothing : this.elapsed(runningSince),
     ];
     const shown = options.slice(0, this.fitting);
@@ -104,6 +107,7 @@ export class FooterElement extends LightElement {
     if (option.type === 'select') {
       return html`<parley-choice .option=${option}></parley-choice>`;
     }
+    void import('../ui/toolkit');
     return html`<vscode-checkbox
       aria-label=${option.name}
       title=${option.description ?? option.name}

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 
 import * as l10n from '@vscode/l10n';
+import type { BudgetLeft } from '../../src/shared/panelState';
 import type { Usage } from '../../src/session/state/state';
 import { styles } from '../ui/styles';
 
@@ -30,6 +31,23 @@ export function contextMeter(usage: Usage | undefined): TemplateResult | typeof 
 export function costText(usage: Usage | undefined): TemplateResult | typeof nothing {
   if (!usage?.cost) return nothing;
   return html`<span class="num" title=${l10n.t('Cost of this chat')}>${money(usage.cost)}</span>`;
+}
+
+/** What is left of the budget, where there is one. */
+export function budgetMeter(budget: BudgetLeft | undefined): TemplateResult | typeof nothing {
+  if (!budget) return nothing;
+  const { percent, text, title } = budget;
+  return html`<span
+    class=${100 - percent >= HIGH ? 'num bad' : 'num'}
+    role="meter"
+    aria-label=${l10n.t('Budget')}
+    aria-valuemin="0"
+    aria-valuemax="100"
+    aria-valuenow=${percent}
+    aria-valuetext=${`${text}. ${title}`}
+    title=${title}
+    >${text}</span
+  >`;
 }
 
 function money({ amount, currency }: NonNullable<Usage['cost']>): string {

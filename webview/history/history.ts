@@ -255,7 +255,7 @@ export class HistoryElement extends LightElement {
     void this.updateComplete.then(() => {
       const input = this.querySelector<HTMLInputElement>('.editing input');
       if (input) input.select();
-      else this.querySelector<HTMLElement>('.editing vscode-button')?.focus();
+      else this.querySelector<HTMLElement>('.editing .btn')?.focus();
     });
   }
 

@@ -1,4 +1,5 @@
 import { Lexer, type Links, type Token, type Tokens } from 'marked';
+import { ProseTokenizer } from './proseTokenizer';
 
 /** One top-level block of a message: marked's token, with the inline text in it still to be lexed. */
 export interface Block {
@@ -26,7 +27,7 @@ export function lexBlocks(
   source: string,
   links: Links,
 ): { readonly blocks: readonly Block[]; readonly links: Links } {
-  const lexer = new Lexer({ gfm: true });
+  const lexer = new Lexer({ gfm: true, tokenizer: new ProseTokenizer() });
   lexer.tokens.links = Object.create(links) as Links;
   let tokens: Token[];
   try {
@@ -50,7 +51,7 @@ export function lexBlocks(
 /** Lexes the inline text below `tokens` of `block`, all of it when they are left out. */
 export function lexInline(block: Block, links: Links, below?: readonly Token[][]): void {
   const wanted = below && new Set(below);
-  const lexer = new Lexer({ gfm: true });
+  const lexer = new Lexer({ gfm: true, tokenizer: new ProseTokenizer() });
   lexer.tokens.links = links;
   for (const inline of block.inlines) {
     if (wanted && !wanted.has(inline.into)) continue;

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { withoutEscapes } from '../../src/base/escapeSequences';
 import { emitIntent } from '../intent';
 import { MarkdownStream } from './markdownStream';
 
@@ -50,6 +51,11 @@ export class MarkdownElement extends HTMLElement {
     return this.wantedLive;
   }
 
+  /** Whether what was assigned is still to be rendered. */
+  get behind(): boolean {
+    return this.wantedText !== this.shownText || this.wantedLive !== this.shownLive;
+  }
+
   disconnectedCallback(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -60,7 +66,7 @@ export class MarkdownElement extends HTMLElement {
   }
 
   private renderSoon(): void {
-    if (this.wantedText === this.shownText && this.wantedLive === this.shownLive) return;
+    if (!this.behind) return;
     if (this.timer !== undefined) {
       if (this.wantedLive) return;
       clearTimeout(this.timer);
@@ -80,7 +86,7 @@ export class MarkdownElement extends HTMLElement {
   private renderNow(): void {
     const start = performance.now();
     this.stream ??= new MarkdownStream(this);
-    this.stream.update(this.wantedText, !this.wantedLive);
+    this.stream.update(withoutEscapes(this.wantedText), !this.wantedLive);
     this.shownText = this.wantedText;
     this.shownLive = this.wantedLive;
     const end = performance.now();

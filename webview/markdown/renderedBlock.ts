@@ -63,9 +63,13 @@ export class RenderedBlock {
     for (const node of this.nodes) node.remove();
   }
 
-  /** Nothing will change any more: time for colours. */
+  /** Nothing will change any more: time for colours and links. */
   finish(): void {
-    for (const node of this.nodes) if (node instanceof HTMLElement) highlightIn(node);
+    for (const node of this.nodes) {
+      if (!(node instanceof HTMLElement)) continue;
+      highlightIn(node);
+      node.dispatchEvent(new CustomEvent('parley-prose', { bubbles: true }));
+    }
   }
 
   private create(links: Links): ChildNode[] {

@@ -31,11 +31,16 @@ const DROPPED = [
   ...['title', 'textarea', 'select', 'xmp', 'noembed', 'noframes', 'plaintext', 'audio', 'video'],
 ];
 
+/** Control characters, which Markdown and HTML can write as numbers. */
+const ESCAPE = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|&#(?:0*27(?!\d)|x0*1b(?![\da-f]));?/gi;
+
 const purifier = DOMPurify(window);
 // Set once: parsing the configuration with each call would cost more than most blocks.
 purifier.setConfig({
   ALLOWED_TAGS: TAGS,
   ALLOWED_ATTR: ATTRIBUTES,
+  // Links are checked by `linkTarget`, which also knows paths.
+  ADD_URI_SAFE_ATTR: ['data-href'],
   ALLOW_ARIA_ATTR: false,
   ALLOW_DATA_ATTR: false,
   FORBID_CONTENTS: DROPPED,
@@ -44,7 +49,7 @@ purifier.setConfig({
 
 /** `html` made from an agent's words, as safe DOM with Parley's own shapes for code, tables, tasks and links. */
 export function sanitize(html: string): DocumentFragment {
-  const fragment = purifier.sanitize(html) as unknown as DocumentFragment;
+  const fragment = purifier.sanitize(html.replace(ESCAPE, '')) as unknown as DocumentFragment;
   for (const link of fragment.querySelectorAll('a')) shapeLink(link);
   for (const pre of fragment.querySelectorAll('pre')) {
     pre.replaceWith(createCodeBlock(pre.textContent, pre.dataset['lang'] ?? '').element);

@@ -68,7 +68,7 @@ export class QuestionElement extends LightElement {
       <div class="top">
         ${icon('bell-dot', { tone: 'warn' })}
         <div class="grow">
-          <h3>${request.message}</h3>
+          <h2>${request.message}</h2>
           <p>${l10n.t('{0} asks', agentName)}</p>
         </div>
       </div>
@@ -78,7 +78,7 @@ export class QuestionElement extends LightElement {
 
   private form(request: ElicitationForm): TemplateResult {
     const { title, description, fields } = request;
-    return html`${title ? html`<h4>${title}</h4>` : nothing}
+    return html`${title ? html`<h3>${title}</h3>` : nothing}
       ${description ? html`<p class="help">${description}</p>` : nothing}
       ${fields.map((field, index) =>
         fieldView({

@@ -8,7 +8,11 @@ export interface AnsiRun {
   /** CSS colours, where a class does not say it. */
   readonly color?: string;
   readonly background?: string;
+  /** Where it leads. */
+  readonly href?: string;
 }
+
+const LINK = /\u001b\]8;;(.*?)\u001b\\/;
 
 const NAMES = ['Black', 'Red', 'Green', 'Yellow', 'Blue', 'Magenta', 'Cyan', 'White'];
 
@@ -56,10 +60,22 @@ export class TerminalPalette {
     });
   }
 
-  /** `line` (its colours as SGR sequences) as runs, each readable at 4.5:1 on its background. */
+  /** `line` of `terminalLines` as runs, each readable at 4.5:1 on its background. */
   runs(line: string): readonly AnsiRun[] {
     if (!line.includes('\u001b')) return [{ text: line, classes: '' }];
-    return Anser.ansiToJson(line, { json: true, use_classes: true, remove_empty: true }).map(
+    // Text, address, text, …: a part of a line does not depend on the colours before it.
+    const [text = '', ...linked] = line.split(LINK);
+    const runs = [...this.coloured(text)];
+    for (let at = 0; at < linked.length; at += 2) {
+      const href = linked[at];
+      for (const run of this.coloured(linked[at + 1] ?? ''))
+        runs.push(href ? { ...run, href } : run);
+    }
+    return runs;
+  }
+
+  private coloured(text: string): readonly AnsiRun[] {
+    return Anser.ansiToJson(text, { json: true, use_classes: true, remove_empty: true }).map(
       entry => this.run(entry),
     );
   }

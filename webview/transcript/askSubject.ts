@@ -3,9 +3,11 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { ContentView, DiffView, Preview } from '../../src/session/state/content';
 import type { AskedCall, AskedFacts, ShownRequest } from '../../src/session/state/permission';
 import { icon } from '../ui/icon';
+import { capped, shownLines } from './capped';
 import { contentView, openWhole } from './contentView';
 import type { ViewContext } from './context';
 import { changeCounts, diffWhole } from './diffView';
+import { within } from './folds';
 import { innerIconButton } from './inner';
 import { pathReasons, riskSentence } from './riskWords';
 import { commandInput, plainTitle } from './toolText';
@@ -26,17 +28,18 @@ export function subjectOf(context: ViewContext, request: ShownRequest, key: stri
   const { cwd } = context.session;
   const diffs = asked.content.flatMap(item => (item.kind === 'diff' ? [item.diff] : []));
   const command = facts.command ?? commandOf(context, asked);
-  const rest = html`${restView(context, request, command === undefined && diffs.length === 0)}
+  const rest = html`${restView(context, request, command === undefined && diffs.length === 0, key)}
   ${blocksOf(context, asked, key)} ${warningsView(context, facts)}`;
   const places = placesOf(asked, diffs, cwd);
-  if (diffs.length > 0) return edits(context, request, diffs, command, places, rest);
+  if (diffs.length > 0) return edits(context, request, diffs, command, places, rest, key);
   if (command) {
     const plain = plainTitle(title);
-    const words = plain === title && command.line.startsWith(plain) ? [] : [visible(title)];
+    const isSame = title === command.line || (plain === title && command.line.startsWith(plain));
+    const words = isSame ? [] : [visible(title)];
     return {
       question: l10n.t('Run this command?'),
       detail: detailOf([...words, ...folderWords(command, cwd), ...places]),
-      body: html`${commandView(command.line, facts)} ${rest}`,
+      body: html`${commandView(context, command.line, facts, key)} ${rest}`,
     };
   }
   return {
@@ -53,6 +56,7 @@ function edits(
   command: AskedFacts['command'],
   places: readonly unknown[],
   rest: TemplateResult,
+  key: string,
 ): Subject {
   const { cwd } = context.session;
   const files = filesOf(diffs);
@@ -68,10 +72,11 @@ function edits(
       ${detailOf([...titleWords(title, files), ...places])}`,
     body: html`${
       command
-        ? html`${detailOf(folderWords(command, cwd))} ${commandView(command.line, facts)}`
+        ? html`${detailOf(folderWords(command, cwd))}
+          ${commandView(context, command.line, facts, key)}`
         : riskView(facts)
     }
-    ${diffs.map((diff, at) => diffWhole(context, diff, files.length > 1 && diffs[at - 1]?.path !== diff.path))}
+    ${diffs.map((diff, at) => diffWhole(context, diff, files.length > 1 && diffs[at - 1]?.path !== diff.path, within(key, `diff${at}`)))}
     ${rest}`,
     ...(first && {
       action: innerIconButton({
@@ -142,11 +147,17 @@ function placesOf(
   return [...paths].map(path => pathView(relativePath(path, cwd)));
 }
 
-function commandView(line: string, facts: AskedFacts): TemplateResult {
-  return html`<div class="block">
-      <pre class="cmd" tabindex="-1">${commandText(line, facts.risks)}</pre>
-    </div>
-    ${riskView(facts)}`;
+function commandView(
+  context: ViewContext,
+  line: string,
+  facts: AskedFacts,
+  key: string,
+): TemplateResult {
+  const whole = html`<div class="block">
+    <pre class="cmd" tabindex="-1">${commandText(line, facts.risks)}</pre>
+  </div>`;
+  return html`${capped(context, within(key, 'command'), l10n.t('Command'), shownLines(line), whole)}
+  ${riskView(facts)}`;
 }
 
 function commandText(line: string, risks: AskedFacts['risks'] = []): unknown {
@@ -191,18 +202,24 @@ export function warning(words: unknown): TemplateResult {
 }
 
 /** What of the input is shown nowhere else: nothing is hidden in what the user approves. */
-function restView(context: ViewContext, { asked, facts }: ShownRequest, isAlone: boolean): unknown {
+function restView(
+  context: ViewContext,
+  { asked, facts }: ShownRequest,
+  isAlone: boolean,
+  key: string,
+): unknown {
   const input = facts.restOfInput ?? (isAlone ? asked.rawInput : undefined);
   if (!input || /^\s*(?:\{\s*\}|null|)\s*$/.test(input.text)) return nothing;
-  return sourceView(context, input);
+  return sourceView(context, input, within(key, 'input'));
 }
 
 /** Text as it is, also where it is markdown. */
-function sourceView(context: ViewContext, preview: Preview): TemplateResult {
-  return html`<div class="block rest">
-      <pre class="cmd" tabindex="0">${code(preview.text)}</pre>
-    </div>
-    ${openWhole(context, preview)}`;
+function sourceView(context: ViewContext, preview: Preview, key: string): TemplateResult {
+  const whole = html`<div class="block rest">
+    <pre class="cmd" tabindex="0">${code(preview.text)}</pre>
+  </div>`;
+  const lines = shownLines(preview.text);
+  return html`${capped(context, key, l10n.t('Input'), lines, whole)} ${openWhole(context, preview)}`;
 }
 
 /** Markdown hides what it does not draw, so only a plan is drawn as such: it runs nothing. */
@@ -216,7 +233,9 @@ function blocksOf(
     if (item.kind !== 'block') return [];
     const source = isPlan ? undefined : sourceOf(item.block);
     return [
-      source ? sourceView(context, source) : contentView(context, item.block, `${key}#${index}`),
+      source
+        ? sourceView(context, source, within(key, String(index)))
+        : contentView(context, item.block, within(key, String(index))),
     ];
   });
 }

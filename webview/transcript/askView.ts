@@ -11,9 +11,11 @@ import {
 } from '../../src/session/state/permission';
 import { button } from '../ui/button';
 import { icon } from '../ui/icon';
+import { allView } from './askAll';
 import { askLayout, isLasting, type NumberedOption } from './askLayout';
 import { subjectOf, warning } from './askSubject';
 import { fold } from './contentView';
+import { innerIconButton } from './inner';
 import type { ViewContext } from './context';
 
 /** A permission request: what would happen, in full, and a button for each of the agent's options. */
@@ -34,14 +36,19 @@ export function askView(context: ViewContext, request: PermissionRequest): Templ
     <div class="top">
       ${icon('bell-dot', { tone: 'warn' })}
       <div class="grow">
-        <h3>${subject.question}</h3>
+        <h2>${subject.question}</h2>
         ${subject.detail}
       </div>
       ${subject.action ?? nothing}
+      ${innerIconButton({
+        icon: 'law',
+        label: l10n.t('Add Rule…'),
+        onClick: () => context.send({ type: 'addRule', requestId: request.id }),
+      })}
     </div>
     <div class="in">
       ${beforeView(context, request)} ${subject.body} ${obstacleView(context, request, first)}
-      ${optionsView(context, request, first)}
+      ${optionsView(context, request, first)} ${allView(context, request)}
       <p class="hint">${hint(more)}</p>
     </div>
   </section>`;
@@ -263,7 +270,7 @@ function alwaysKey({ id }: PermissionRequest): string {
 }
 
 function hint(more: number): string {
-  if (more === 1) return l10n.t('1 more request is waiting.');
-  if (more > 1) return l10n.t('{0} more requests are waiting.', more);
-  return l10n.t('Press a number, or Tab to a button. Esc goes back to the message.');
+  if (more === 1) return l10n.t('1 more request after this');
+  if (more > 1) return l10n.t('{0} more requests after this', more);
+  return l10n.t('1–9 to answer, Esc to return');
 }

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import '../markdown/markdownElement';
 import { linkTarget } from '../markdown/linkTarget';
+import { withoutEscapes } from '../../src/base/escapeSequences';
 import type { ContentView, Preview } from '../../src/session/state/content';
 import { icon } from '../ui/icon';
 import type { ViewContext } from './context';
@@ -46,7 +47,7 @@ function blockView(context: ViewContext, block: ContentView, key: string): Templ
       return audioView(block);
     case 'link':
       return html`${linkRow(context, block.uri, block.title ?? block.name, linkDetail(block))}
-      ${block.description ? html`<p class="note">${block.description}</p>` : nothing}`;
+      ${block.description ? html`<p class="note">${withoutEscapes(block.description)}</p>` : nothing}`;
     case 'resource':
       return block.text
         ? previewFold(
@@ -92,7 +93,7 @@ export function previewFold(
     glyph,
     () =>
       html`<figure class="block" aria-label=${title}>
-          <pre tabindex="-1">${preview.text}</pre>
+          <pre tabindex="-1">${withoutEscapes(preview.text)}</pre>
         </figure>
         ${openWhole(context, preview)}`,
   );
@@ -107,9 +108,10 @@ export function fold(
   body: () => TemplateResult,
 ): TemplateResult {
   const open = context.folds.get(key, false);
+  const words = withoutEscapes(title);
   return html`<details class="fold" ?open=${open} @toggle=${toggled(context, key)}>
     <summary tabindex="-1">
-      ${glyph ? icon(glyph) : nothing}<span class="cut" title=${title}>${title}</span>${icon(
+      ${glyph ? icon(glyph) : nothing}<span class="cut" title=${words}>${words}</span>${icon(
         'chevron-right',
       )}
     </summary>
@@ -195,11 +197,14 @@ function linkRow(
     title=${href}
     @click=${() => context.send({ type: 'openLink', href })}
   >
-    ${icon(glyph)}<span class="cut"><span class="obj">${label}</span> ${detail}</span>
+    ${icon(glyph)}<span class="cut"
+      ><span class="obj">${withoutEscapes(label)}</span> ${withoutEscapes(detail)}</span
+    >
   </button>`;
 }
 
-function plainRow(glyph: string, label: string, detail: string): TemplateResult {
+function plainRow(glyph: string, name: string, about: string): TemplateResult {
+  const [label, detail] = [withoutEscapes(name), withoutEscapes(about)];
   return html`<p class="go plain">
     ${icon(glyph)}<span class="cut" title=${`${label} ${detail}`}
       ><span class="obj">${label}</span> ${detail}</span

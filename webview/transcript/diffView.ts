@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { DiffHunk, DiffView } from '../../src/session/state/content';
 import { visibleText } from '../../src/base/visibleText';
 import type { ViewContext } from './context';
+import { capped } from './capped';
 import { pathView, visible } from './visible';
 import { relativePath } from './words';
 
@@ -44,9 +45,15 @@ export function diffInCard(
   </figure>`;
 }
 
-/** A diff in a request: whole, and wrapped. */
-export function diffWhole(context: ViewContext, diff: DiffView, named: boolean): TemplateResult {
-  return html`<figure class="block diff wrap" aria-label=${diffLabel(context, diff)}>
+/** A diff in a request: whole, and wrapped; a long one in a box of its own. */
+export function diffWhole(
+  context: ViewContext,
+  diff: DiffView,
+  named: boolean,
+  key: string,
+): TemplateResult {
+  const lines = diff.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
+  const whole = html`<figure class="block diff wrap" aria-label=${diffLabel(context, diff)}>
     ${
       named
         ? html`<div class="hunk file" title=${diff.path}>
@@ -57,6 +64,7 @@ export function diffWhole(context: ViewContext, diff: DiffView, named: boolean):
     ${fateView(context, diff)} ${diff.hunks.map(hunk => hunkView(hunk, diff))}
     ${diff.truncated ? restButton(context, diff) : nothing}
   </figure>`;
+  return capped(context, key, diffLabel(context, diff), lines, whole);
 }
 
 function restButton(context: ViewContext, diff: DiffView): TemplateResult {

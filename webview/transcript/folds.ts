@@ -34,6 +34,11 @@ export class Folds {
   }
 }
 
+/** The key of a fold inside another of the same part. */
+export function within(key: string, what: string): string {
+  return key.includes('#') ? `${key} ${what}` : `${key}#${what}`;
+}
+
 function ownerOf(key: string): string {
   const hash = key.lastIndexOf('#');
   return hash < 0 ? key : key.slice(0, hash);

@@ -8,6 +8,7 @@ import { icon } from '../ui/icon';
 export function innerIconButton(options: {
   readonly icon: string;
   readonly label: string;
+  readonly title?: string;
   readonly onClick: (event: Event) => void;
 }): TemplateResult {
   return html`<button
@@ -15,7 +16,7 @@ export function innerIconButton(options: {
     class="icon small"
     tabindex="-1"
     aria-label=${options.label}
-    title=${options.label}
+    title=${options.title ?? options.label}
     @click=${options.onClick}
   >
     ${icon(options.icon, { small: true })}

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
+import { withoutEscapes } from '../../src/base/escapeSequences';
 import { partsUnder } from '../../src/session/state/lanes';
 import { laneOf, lastOfLane } from '../../src/session/state/partIndex';
 import type {
@@ -21,17 +22,22 @@ import { requestFor, type ViewContext } from './context';
 import { readsView, terminalsOf, toolView, type Nested } from './toolView';
 import { duration } from './words';
 
-/** Parts in order, each rendered again only when something it shows has changed. */
+/**
+ * Parts in order, each rendered again only when something it shows has changed.
+ * @param foldOf what stands for a run of work; the words between keep their elements when it comes
+ */
 export function partsView(
   context: ViewContext,
   turn: Turn,
   parts: readonly Part[],
   live: boolean,
+  foldOf?: (work: readonly Part[]) => TemplateResult,
 ): unknown {
   return repeat(
-    grouped(context, turn, parts),
+    foldOf ? runs(parts) : grouped(context, turn, parts),
     group => group.key,
     group => {
+      if (group.isWork) return foldOf?.(group.parts);
       const shown = group.parts.flatMap(part => withNested(turn, part));
       const tools = shown.filter(part => part.kind === 'tool');
       const dependencies: unknown[] = [
@@ -66,6 +72,32 @@ interface Group {
   readonly parts: readonly Part[];
   /** Several neighbouring reads, shown as one row. */
   readonly reads: boolean;
+  /** All that was done between two pieces of words. */
+  readonly isWork?: boolean;
+}
+
+function runs(parts: readonly Part[]): readonly Group[] {
+  const groups: Group[] = [];
+  let work: Part[] = [];
+  const flush = (): void => {
+    const [first] = work;
+    if (first) groups.push({ key: `work ${first.id}`, parts: work, reads: false, isWork: true });
+    work = [];
+  };
+  for (const part of parts) {
+    if (isWork(part)) work.push(part);
+    else {
+      flush();
+      groups.push({ key: part.id, parts: [part], reads: false });
+    }
+  }
+  flush();
+  return groups;
+}
+
+/** What was done, not said. */
+export function isWork({ kind }: Part): boolean {
+  return kind === 'tool' || kind === 'thought' || kind === 'plan';
 }
 
 function grouped(context: ViewContext, turn: Turn, parts: readonly Part[]): readonly Group[] {
@@ -224,7 +256,7 @@ function entryView(entry: PlanEntry): TemplateResult {
         ? ['circle-filled', l10n.t('In progress: ')]
         : ['circle-outline', l10n.t('Pending: ')];
   return html`<li class=${entry.status === 'completed' ? 'done' : ''}>
-    ${icon(glyph)}<span><span class="vh">${word}</span>${entry.content}</span>
+    ${icon(glyph)}<span><span class="vh">${word}</span>${withoutEscapes(entry.content)}</span>
   </li>`;
 }
 
@@ -241,8 +273,8 @@ export function noticeView(context: ViewContext, part: NoticePart): TemplateResu
   >
     ${icon(glyph, tone ? { tone } : {})}
     <div class="grow">
-      <p>${part.text}</p>
-      ${part.detail ? html`<p class="detail">${part.detail}</p>` : nothing}
+      <p>${withoutEscapes(part.text)}</p>
+      ${part.detail ? html`<p class="detail">${withoutEscapes(part.detail)}</p>` : nothing}
       ${
         part.body
           ? fold(
@@ -271,6 +303,10 @@ export function actionButton(context: ViewContext, action: NoticeAction): Templa
   switch (action) {
     case 'retry':
       return make(l10n.t('Try Again'), () => context.send({ type: 'retry' }));
+    case 'goOn':
+      return make(l10n.t('Go On'), () => context.send({ type: 'goOn' }));
+    case 'stop':
+      return make(l10n.t('Stop'), () => context.send({ type: 'stop' }));
     case 'continue':
       return make(l10n.t('Continue'), () => context.send({ type: 'continue' }));
     case 'restart':

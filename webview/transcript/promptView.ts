@@ -1,6 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
+import { withoutEscapes } from '../../src/base/escapeSequences';
+import { mentionPieces } from '../../src/session/state/mentions';
 import type { Attachment, Message } from '../../src/session/state/state';
+import { ATTACHMENT_ICONS } from '../ui/attachmentIcon';
 import { icon } from '../ui/icon';
 import type { ViewContext } from './context';
 import { innerIconButton } from './inner';
@@ -9,14 +12,6 @@ import { innerIconButton } from './inner';
 const MAX_LINES = 12;
 const MAX_UNITS = 1500;
 
-const ATTACHMENT_ICONS: Readonly<Record<Attachment['kind'], string>> = {
-  file: 'file',
-  selection: 'list-selection',
-  image: 'file-media',
-  problems: 'warning',
-  conversation: 'comment-discussion',
-};
-
 /** What the user said, with what went along. A turn that is over can be taken back to before it. */
 export function promptView(
   context: ViewContext,
@@ -24,10 +19,17 @@ export function promptView(
   turn: { readonly id: string; readonly live: boolean },
 ): TemplateResult {
   const key = `${prompt.id}#prompt`;
-  const short = cut(prompt.text);
-  const whole = context.folds.get(key, false) || short === prompt.text;
+  const text = withoutEscapes(prompt.text);
+  const short = cut(text);
+  const whole = context.folds.get(key, false) || short === text;
+  const pieces = mentionPieces(whole ? text : `${short}…`, prompt.attachments);
+  const mentioned = new Set(pieces.map(({ attachment }) => attachment));
+  const words = pieces.map(piece =>
+    piece.attachment ? mention(context, piece.attachment, piece.text) : inlineCode(piece.text),
+  );
+  const others = prompt.attachments.filter(attachment => !mentioned.has(attachment));
   return html`<div class="prompt" tabindex="-1" data-item>
-    <p>${inlineCode(whole ? prompt.text : `${short}…`)}</p>
+    <p>${words}</p>
     ${
       whole
         ? nothing
@@ -41,8 +43,8 @@ export function promptView(
           </button>`
     }
     ${
-      prompt.attachments.length > 0
-        ? html`<div class="chips">${prompt.attachments.map(item => chip(context, item))}</div>`
+      others.length > 0
+        ? html`<div class="chips">${others.map(item => chip(context, item))}</div>`
         : nothing
     }
     ${
@@ -61,7 +63,9 @@ export function promptView(
 
 /** The name of a turn for assistive technology: its prompt, on one line. */
 export function promptName(prompt: Message | undefined): string {
-  const text = prompt?.text.trim().replace(/\s+/g, ' ') ?? '';
+  const text = withoutEscapes(prompt?.text ?? '')
+    .trim()
+    .replace(/\s+/g, ' ');
   if (text !== '') return text.length > 300 ? `${text.slice(0, 299)}…` : text;
   const label = prompt?.attachments.map(item => item.label).join(', ');
   return label ? label : l10n.t('Messages from the agent');
@@ -77,6 +81,23 @@ function chip(context: ViewContext, item: Attachment): TemplateResult {
   >
     ${icon(ATTACHMENT_ICONS[item.kind])}<span class="cut">${item.label}</span>
   </button>`;
+}
+
+/** What is mentioned, where it is. */
+function mention(context: ViewContext, item: Attachment, text: string): TemplateResult {
+  const open = () => context.send({ type: 'openAttachment', attachmentId: item.id });
+  const key = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') open();
+  };
+  return html`<a
+    class="mention"
+    role="link"
+    tabindex="-1"
+    title=${item.title}
+    @click=${open}
+    @keydown=${key}
+    >${text}</a
+  >`;
 }
 
 function inlineCode(text: string): readonly (string | TemplateResult)[] {

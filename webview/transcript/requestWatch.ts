@@ -1,3 +1,6 @@
+/** So much of it, in pixels: its question and a line of what it is about. A last line is not enough. */
+const SEEN = 72;
+
 /** Tells for each request in the log whether it can be seen, so that the dock can offer to show it. */
 export class RequestWatch {
   private readonly observer: IntersectionObserver;
@@ -11,10 +14,10 @@ export class RequestWatch {
       entries => {
         for (const entry of entries) {
           const requestId = this.watched.get(entry.target);
-          if (requestId !== undefined) this.report(requestId, entry.isIntersecting);
+          if (requestId !== undefined) this.report(requestId, isSeen(entry));
         }
       },
-      { root, threshold: 0.1 },
+      { root, threshold: Array.from({ length: 41 }, (_, step) => step / 40) },
     );
   }
 
@@ -39,4 +42,9 @@ export class RequestWatch {
     this.observer.disconnect();
     this.watched.clear();
   }
+}
+
+/** Its question stays in view with any part of it. */
+function isSeen({ intersectionRect, boundingClientRect }: IntersectionObserverEntry): boolean {
+  return intersectionRect.height >= Math.min(SEEN, boundingClientRect.height * 0.9);
 }

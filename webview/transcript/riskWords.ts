@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { PathWarning, RiskKind, RunsCode } from '../../src/session/state/permission';
+import type { RiskKind, RunsCode } from '../../src/session/state/permission';
 
 /** One sentence on what the piece does and whether Parley can undo it, with the name to put before it. */
 export function riskSentence(kind: RiskKind): string {
@@ -30,7 +30,13 @@ export function riskSentence(kind: RiskKind): string {
 }
 
 /** Why a file that a request names deserves a look, to follow its name. */
-export function pathReasons({ outside, runs }: Pick<PathWarning, 'outside' | 'runs'>): string {
+export function pathReasons({
+  outside,
+  runs,
+}: {
+  readonly outside: boolean;
+  readonly runs?: RunsCode | undefined;
+}): string {
   return [
     ...(outside ? [l10n.t('outside the workspace')] : []),
     ...(runs ? [runsWords(runs)] : []),
@@ -55,6 +61,8 @@ function runsWords(runs: RunsCode): string {
       return l10n.t('decides what agents may do');
     case 'startup':
       return l10n.t('runs by itself when you log in or at set times');
+    case 'listed':
+      return l10n.t('is on your list of protected files');
     default:
       return String(runs satisfies never);
   }

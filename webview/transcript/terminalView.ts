@@ -19,12 +19,18 @@ export function terminalView(
   key: string,
 ): TemplateResult {
   const running = terminal.exit === undefined;
-  return html`${outputView(context, terminal.output, key, running)}
+  return html`${outputView(context, outputOf(terminal), key, running)}
   ${
     terminal.truncated && context.folds.get(key, false)
       ? html`<p class="note">${l10n.t('Earlier output was dropped.')}</p>`
       : nothing
   }`;
+}
+
+/** From a line on where its beginning was dropped: a cut may be inside of an escape sequence. */
+function outputOf({ output, screen = '', truncated }: Terminal): string {
+  const first = truncated ? output.indexOf('\n') + 1 : 0;
+  return output.slice(first) + screen;
 }
 
 /** Output as text with escape sequences, from a terminal or from a tool that tells it as content. */
@@ -55,21 +61,33 @@ function pre(
   const palette = paletteOf(context.theme);
   const cursor = running ? html`<span class="cur"></span>` : nothing;
   return html`<pre
-    class=${all ? 'term all' : 'term'}
+    class=${['term', all ? 'all' : '', running || !all ? 'tail' : ''].filter(Boolean).join(' ')}
     tabindex="-1"
     aria-label=${l10n.t('Terminal output')}
     aria-live="off"
-    ${ref(showEnd)}
-  >
-${lines.map((line, index) => html`${index > 0 ? '\n' : ''}${palette.runs(line).map(runView)}`)}${cursor}</pre>`;
+  ><b class="lines">${lines.map(
+    (line, index) =>
+      html`${index > 0 ? '\n' : ''}${palette.runs(line).map(run => runView(context, run))}`,
+  )}${cursor}</b></pre>`;
 }
 
-/** The last lines are the ones to see, also where they wrap into more than fits. */
-function showEnd(element?: Element): void {
-  if (element) queueMicrotask(() => (element.scrollTop = element.scrollHeight));
+function runView(context: ViewContext, run: AnsiRun): TemplateResult | string {
+  const { href } = run;
+  if (href !== undefined) {
+    const open = () => context.send({ type: 'openLink', href });
+    return html`<a
+      role="link"
+      tabindex="-1"
+      title=${href}
+      @click=${open}
+      @keydown=${(event: KeyboardEvent) => event.key === 'Enter' && open()}
+      >${lookView(run)}</a
+    >`;
+  }
+  return lookView(run);
 }
 
-function runView(run: AnsiRun): TemplateResult | string {
+function lookView(run: AnsiRun): TemplateResult | string {
   if (run.classes === '' && !run.color && !run.background) return run.text;
   // Not `styleMap`: that writes a style attribute at first, which the content security policy forbids.
   const paint = (element?: Element): void => {

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { withoutEscapes } from '../../src/base/escapeSequences';
 import {
   commandInput as readCommand,
   type CommandInput,
@@ -34,6 +35,16 @@ export function toolIcon(kind: string): string {
 
 /** What the call does, in the agent's words unless the protocol tells it better. */
 export function toolText(part: ToolCallPart, cwd: string, terminal?: Terminal): ToolText {
+  const { before, object, after, ...rest } = wordsOf(part, cwd, terminal);
+  return {
+    ...rest,
+    object: withoutEscapes(object),
+    ...(before !== undefined && { before: withoutEscapes(before) }),
+    ...(after !== undefined && { after: withoutEscapes(after) }),
+  };
+}
+
+function wordsOf(part: ToolCallPart, cwd: string, terminal?: Terminal): ToolText {
   const icon = toolIcon(part.toolKind);
   const done = part.status === 'completed';
   const place = part.locations[0];

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
+import { withoutEscapes } from '../../src/base/escapeSequences';
 import type {
   Terminal,
   ToolCallPart,
@@ -8,6 +9,7 @@ import type {
   ToolLocation,
 } from '../../src/session/state/state';
 import type { ContentView } from '../../src/session/state/content';
+import type { Intent } from '../../src/shared/intents';
 import { icon } from '../ui/icon';
 import { askView } from './askView';
 import { contentView, previewFold, toggled } from './contentView';
@@ -17,6 +19,7 @@ import { innerButton, innerIconButton } from './inner';
 import { outputView, terminalView } from './terminalView';
 import { failedExit, statusSign } from './toolStatus';
 import { lineWords, toolText, type ToolText } from './toolText';
+import { visible } from './visible';
 import {
   baseName,
   changesOf,
@@ -59,11 +62,17 @@ export function toolView(
       ${keyed(request.id, askView(context, request))}
     </div>`;
   }
-  return isCard(part) ? cardView(context, part, nested) : rowView(context, part, nested);
+  const view = isCard(part) ? cardView : rowView;
+  return html`${view(context, part, nested)}${noteView(part)}`;
+}
+
+/** Which rule decided about it. */
+function noteView({ note }: ToolCallPart): unknown {
+  return note ? html`<p class="note">${visible(note)}</p>` : nothing;
 }
 
 export function toolName(part: ToolCallPart): string {
-  return l10n.t('Tool: {0}', part.title || part.toolKind);
+  return l10n.t('Tool: {0}', withoutEscapes(part.title) || part.toolKind);
 }
 
 export function terminalsOf(context: ViewContext, part: ToolCallPart): readonly Terminal[] {
@@ -91,7 +100,7 @@ function cardView(context: ViewContext, part: ToolCallPart, nested?: Nested): Te
   const diffs = part.content.flatMap(content => (content.kind === 'diff' ? [content.diff] : []));
   const files = filesOf(diffs).length;
   const fates = fatesOf(diffs);
-  const running = terminal && terminal.exit === undefined && part.status === 'running';
+  const kill = killOf(part, terminal);
   return html`<div
     class=${failedExit(part, terminal) ? 'tool card bad' : 'tool card'}
     role="group"
@@ -117,11 +126,11 @@ function cardView(context: ViewContext, part: ToolCallPart, nested?: Nested): Te
         ${counts ? html`<span class="vh">${changeWords(changes.added, changes.removed)}</span>` : nothing}
       </button>
       ${
-        terminal?.owned && running
+        kill
           ? innerButton({
               label: l10n.t('Kill'),
               title: l10n.t('Kill this command'),
-              onClick: () => context.send({ type: 'killTerminal', terminalId: terminal.id }),
+              onClick: () => context.send(kill),
             })
           : nothing
       }
@@ -130,6 +139,11 @@ function cardView(context: ViewContext, part: ToolCallPart, nested?: Nested): Te
           ? innerIconButton({
               icon: 'link-external',
               label: l10n.t('Open Terminal'),
+              title: terminal.takesInput
+                ? l10n.t('Open Terminal, to type into it')
+                : l10n.t(
+                    'Open Terminal. The command takes no input: it runs without a pseudo-terminal',
+                  ),
               onClick: () => context.send({ type: 'openTerminal', terminalId: terminal.id }),
             })
           : nothing
@@ -147,6 +161,17 @@ function cardView(context: ViewContext, part: ToolCallPart, nested?: Nested): Te
     ${open && nested ? html`<div class="inside kids">${nested.view()}</div>` : nothing}
     ${open ? bodyView(context, part, files > 1) : nothing}
   </div>`;
+}
+
+/** What ends the call, where it can be: the agent ends what it runs itself, and may do so after its turn. */
+function killOf(part: ToolCallPart, terminal: Terminal | undefined): Intent | undefined {
+  if (terminal && terminal.exit === undefined) {
+    const { id: terminalId, owned, cancels } = terminal;
+    if (cancels || (owned && part.status === 'running'))
+      return { type: 'killTerminal', terminalId };
+  }
+  const { toolCallId, cancels, status } = part;
+  return cancels && status === 'running' ? { type: 'cancelToolCall', toolCallId } : undefined;
 }
 
 function rowView(context: ViewContext, part: ToolCallPart, nested?: Nested): TemplateResult {
@@ -234,7 +259,7 @@ function readView(context: ViewContext, part: ToolCallPart): TemplateResult {
   const { object } = toolText(part, context.session.cwd);
   const label = html`${icon('file', { small: true })}<span
       class="cut"
-      title=${place?.path ?? part.title}
+      title=${withoutEscapes(place?.path ?? part.title)}
       ><span class="obj">${place ? baseName(place.path) : object}</span> ${
         place ? lineWords(place) || folderOf(place.path, context.session.cwd) : ''
       }</span
@@ -261,7 +286,7 @@ function readView(context: ViewContext, part: ToolCallPart): TemplateResult {
         : html`<p class="go plain">${label}</p>`
     }
     ${part.content.map((content, index) => contentItem(context, part, content, index, true))}
-    ${rawFolds(context, part)}
+    ${rawFolds(context, part)}${noteView(part)}
   </div>`;
 }
 
@@ -363,7 +388,8 @@ function hasBody(part: ToolCallPart): boolean {
 }
 
 function lineText(text: ToolText, title: string): TemplateResult {
-  const whole = title || [text.before, text.object, text.after].filter(Boolean).join(' ');
+  const whole =
+    withoutEscapes(title) || [text.before, text.object, text.after].filter(Boolean).join(' ');
   return html`<span class="cut grow" title=${whole}
     >${text.before ? `${text.before} ` : nothing}<span class=${text.mono ? 'obj mono' : 'obj'}
       >${text.object}</span

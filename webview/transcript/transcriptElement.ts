@@ -94,7 +94,8 @@ export class TranscriptElement extends LitElement {
     const ask = this.querySelector<HTMLElement>(`.ask[data-request-id="${CSS.escape(requestId)}"]`);
     if (!ask) return;
     this.following?.release();
-    ask.scrollIntoView({ block: 'nearest' });
+    const room = ask.closest('.log')?.clientHeight ?? 0;
+    ask.scrollIntoView({ block: ask.offsetHeight > room - 40 ? 'start' : 'nearest' });
     // A second press of the key that asked for it must not answer it.
     const field = ask.querySelector<HTMLElement>('.field :is(input, textarea, select)');
     (field ?? ask).focus({ preventScroll: true });
@@ -180,7 +181,9 @@ export class TranscriptElement extends LitElement {
     else this.page = PAGE;
     const sent = session?.activeTurn?.prompt;
     const isNew = sent && sent.id !== before?.activeTurn?.prompt?.id;
-    if (isNew || before?.chatId !== session?.chatId) this.following?.toEnd();
+    // A message that waited goes by itself: the reader may be elsewhere.
+    const isQueued = before?.queue.some(({ id }) => id === sent?.id);
+    if ((isNew && !isQueued) || before?.chatId !== session?.chatId) this.following?.toEnd();
     const focused = document.activeElement?.closest<HTMLElement>('.ask[data-request-id]');
     this.focusedRequest =
       focused && this.contains(focused) ? focused.dataset['requestId'] : undefined;

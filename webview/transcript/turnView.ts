@@ -10,10 +10,10 @@ import { toggled } from './contentView';
 import { terminalOf, type ViewContext } from './context';
 import { changeCounts } from './diffView';
 import { innerIconButton } from './inner';
-import { actionButton, partsView } from './partView';
+import { actionButton, isWork, partsView } from './partView';
 import { promptName, promptView } from './promptView';
 import { workingOn } from './toolText';
-import { changesOf, duration, toolCount, withTools } from './words';
+import { changesOf, duration, toolCount, toolsText, withTools } from './words';
 
 export interface TurnPlace {
   /** The newest turn: it is not folded, and its end offers what to do next. */
@@ -27,49 +27,43 @@ export interface TurnPlace {
 /** One prompt and what came of it. */
 export function turnView(context: ViewContext, turn: Turn, place: TurnPlace): TemplateResult {
   const own = ownParts(turn);
-  const { work, answer } = place.latest ? { work: [], answer: own } : split(own);
+  const isOnly = own.filter((part, at) => isWork(part) && !isWorkAt(own, at - 1)).length === 1;
+  const foldOf = (work: readonly Part[]) => foldView(context, turn, work, isOnly, place);
   return html`<article
-    class=${place.live ? 'turn live' : 'turn'}
+    class=${place.live ? 'turn live' : place.latest ? 'turn newest' : 'turn'}
     aria-label=${promptName(turn.prompt)}
     data-turn-id=${turn.id}
   >
     ${turn.prompt ? promptView(context, turn.prompt, { id: turn.id, live: place.live }) : nothing}
-    ${work.length > 0 ? foldView(context, turn, work, place) : nothing}
-    ${partsView(context, turn, answer, place.live)}
+    ${partsView(context, turn, own, place.live, place.latest ? undefined : foldOf)}
     ${place.live ? workLine(context, turn) : endView(context, turn, place)}
   </article>`;
 }
 
-/** The last words and what stands around them stay; what led there folds, if it is more than words. */
-function split(parts: readonly Part[]): {
-  readonly work: readonly Part[];
-  readonly answer: readonly Part[];
-} {
-  const quiet = (part: Part | undefined): boolean =>
-    part?.kind === 'tool' || part?.kind === 'thought' || part?.kind === 'plan';
-  const end = parts.findLastIndex(quiet);
-  return end < 0
-    ? { work: [], answer: parts }
-    : { work: parts.slice(0, end + 1), answer: parts.slice(end + 1) };
+function isWorkAt(parts: readonly Part[], at: number): boolean {
+  const part = parts[at];
+  return part !== undefined && isWork(part);
 }
 
+/** What a finished turn did, where it did it. What it said is never inside. */
 function foldView(
   context: ViewContext,
   turn: Turn,
   work: readonly Part[],
+  isOnly: boolean,
   place: TurnPlace,
 ): TemplateResult {
-  const key = `${turn.id}#work`;
+  const key = isOnly ? `${turn.id}#work` : `${turn.id}#work ${work[0]?.id}`;
   const open = context.folds.get(key, false);
-  const { added, removed } = changesOf(turn.parts);
-  const time = lasted(turn);
-  const title = withTools(l10n.t('Worked for {0}', time), toolCount(turn));
+  const done = isOnly ? turn.parts : work;
+  const { added, removed } = changesOf(done);
+  const tools = done.filter(part => part.kind === 'tool');
+  const title = isOnly
+    ? withTools(l10n.t('Worked for {0}', lasted(turn)), tools.length)
+    : runTitle(work, tools.length);
   return html`<details class="fold work-fold" ?open=${open} @toggle=${toggled(context, key)}>
     <summary tabindex="-1" data-item>
-      ${icon(turn.end?.reason === 'cancelled' ? 'stop-circle' : 'check')}<span
-        class="cut"
-        title=${title}
-        >${title}</span
+      ${icon(workIcon(turn, tools))}<span class="cut" title=${title}>${title}</span
       >${changeCounts(added, removed)}<i
         class="codicon tip codicon-chevron-right"
         aria-hidden="true"
@@ -81,6 +75,19 @@ function foldView(
         : nothing
     }
   </details>`;
+}
+
+function runTitle(work: readonly Part[], tools: number): string {
+  if (tools > 0) return toolsText(tools);
+  return work.some(({ kind }) => kind === 'plan') ? l10n.t('Plan') : l10n.t('Thought');
+}
+
+/** What failed or was refused is not done. */
+function workIcon(turn: Turn, tools: readonly Extract<Part, { kind: 'tool' }>[]): string {
+  if (tools.some(({ status }) => status !== 'completed')) {
+    return turn.end?.reason === 'cancelled' ? 'stop-circle' : 'tools';
+  }
+  return 'check';
 }
 
 function workLine(context: ViewContext, turn: Turn): TemplateResult | typeof nothing {

@@ -67,13 +67,16 @@ export function withTools(sentence: string, tools: number): string {
   return tools === 1 ? l10n.t('{0}, 1 tool', sentence) : l10n.t('{0}, {1} tools', sentence, tools);
 }
 
-/** Lines added and removed by the diffs of these calls. */
+/** Lines added and removed by the diffs of these calls; what was refused or failed changed nothing. */
 export function changesOf(parts: readonly { readonly kind: string }[]): {
   readonly added: number;
   readonly removed: number;
 } {
   return changeTotals(
-    parts.flatMap(part => (part.kind === 'tool' ? (part as ToolCallPart).content : [])),
+    parts.flatMap(part => {
+      const { content, status } = part as ToolCallPart;
+      return part.kind !== 'tool' || /^(?:failed|rejected|cancelled)$/.test(status) ? [] : content;
+    }),
   );
 }
 

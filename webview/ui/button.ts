@@ -25,20 +25,21 @@ export interface ButtonOptions {
 
 /** A text button. */
 export function button(options: ButtonOptions): TemplateResult {
-  const classes = [options.kind, options.tiny ? 'tiny' : ''].join(' ').trim();
-  return html`<vscode-button
+  const classes = ['btn', options.kind, options.tiny ? 'tiny' : ''].join(' ').trim();
+  return html`<button
+    type="button"
     class=${classes}
-    appearance=${options.kind === 'primary' ? 'primary' : 'secondary'}
     title=${ifDefined(options.title)}
     aria-expanded=${ifDefined(options.ariaExpanded === undefined ? undefined : String(options.ariaExpanded))}
     aria-controls=${ifDefined(options.ariaControls)}
     aria-keyshortcuts=${ifDefined(options.kbd)}
     ?disabled=${options.disabled ?? false}
     @click=${options.onClick}
-    >${options.icon ? icon(options.icon, { small: true }) : nothing}${options.label}${options.kbd ? html`<kbd aria-hidden="true">${options.kbd}</kbd>` : nothing}${
+  >
+    ${options.icon ? icon(options.icon, { small: true }) : nothing}${options.label}${options.kbd ? html`<kbd aria-hidden="true">${options.kbd}</kbd>` : nothing}${
       options.trailingIcon ? icon(options.trailingIcon, { small: true }) : nothing
-    }</vscode-button
-  >`;
+    }
+  </button>`;
 }
 
 export interface IconButtonOptions {

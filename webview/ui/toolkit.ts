@@ -1,14 +1,8 @@
 /**
- * The only import of the webview UI toolkit: it is archived upstream, and this file is the way out.
- * Registered are the elements Parley uses; the look of each is set in `styles/toolkit.css`.
+ * The only import of the webview UI toolkit: it is archived upstream, and this file is the way out. It loads
+ * with the first element that needs it; the look is set in `styles/controls.css`.
  */
-import {
-  provideVSCodeDesignSystem,
-  vsCodeButton,
-  vsCodeCheckbox,
-} from '@vscode/webview-ui-toolkit';
+import { provideVSCodeDesignSystem, vsCodeCheckbox } from '@vscode/webview-ui-toolkit';
 
-/** Defines `<vscode-button>` and `<vscode-checkbox>`; call it once, before rendering. */
-export function registerToolkit(): void {
-  provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeCheckbox());
-}
+// Defines `<vscode-checkbox>`.
+provideVSCodeDesignSystem().register(vsCodeCheckbox());

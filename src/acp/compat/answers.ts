@@ -28,10 +28,17 @@ function authName(method: string): string {
 /** The answer to `initialize`: ways to sign in as words, and the version as a text. */
 export function initializeResult(result: unknown): unknown {
   if (!isObject(result)) return result;
-  const version = protocolVersion(result['protocolVersion']);
+  const asked = protocolVersion(result['protocolVersion']);
+  // Who answers 2 in the shape of v1 has repeated what it was asked.
+  const version = asked === 2 ? 1 : asked;
   const methods = authMethods(result['authMethods']);
   const isSame = version === result['protocolVersion'] && methods === result['authMethods'];
-  return isSame ? result : { ...result, protocolVersion: version, authMethods: methods };
+  if (isSame) return result;
+  return {
+    ...result,
+    protocolVersion: version,
+    ...(methods !== undefined && { authMethods: methods }),
+  };
 }
 
 /** Whether the answer to `initialize` is one that only the early draft has. */
@@ -93,9 +100,9 @@ function ends(reason: string, ...words: readonly string[]): (readonly [string, s
  * @throws RequestError for the ends that say that there was none: a sign-in is needed, something failed.
  */
 export function promptResult(value: unknown): unknown {
-  if (!isObject(value)) return value;
-  const reason = name(value['stopReason']);
-  if (reason === undefined) return value;
+  const reason = isObject(value) ? name(value['stopReason']) : undefined;
+  // A missing one is a normal end.
+  if (!isObject(value) || reason === undefined) return { stopReason: 'end_turn' };
   switch (plainWord(reason)) {
     case 'authrequired':
       throw new RequestError(ErrorCode.authRequired, l10n.t('The agent asks you to sign in.'));

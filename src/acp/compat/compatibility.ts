@@ -16,6 +16,8 @@ import { asCreateTerminal, earlyExit, earlyOutput, isEarlyTerminal } from './ter
 import { readNotification, withSchemaFields } from './updates';
 import type { AnsweredRequest, IncomingRequest } from './incomingRequest';
 import { VendorQuestions } from './vendorQuestions';
+import { initialized, isVersion2 } from '../v2/answers';
+import { Version2, type Call } from '../v2/version2';
 
 /** How one agent speaks: known by its messages' shapes, and by what it says of itself. */
 export class Compatibility {
@@ -23,12 +25,19 @@ export class Compatibility {
   private readonly permissions = new PermissionReader();
   private readonly questions = new VendorQuestions();
   private family: Family = STANDARD;
+  /** The agent has answered that it speaks v2. */
+  private version2: Version2 | undefined;
   /** The agent has said something that only the early draft of the protocol has. */
   private early = false;
 
   /** Whether `$/cancel_request` may be sent. */
   get cancelRequests(): boolean {
     return this.family.cancelRequests;
+  }
+
+  /** Whether a conversation is replayed after the answer to `session/load`. */
+  get replaysAfterAnswer(): boolean {
+    return this.family.replaysAfterAnswer;
   }
 
   /** What `fs/read_text_file` answers for a missing file. */
@@ -48,6 +57,9 @@ export class Compatibility {
 
   /** The parameters of the agent's `session/update` notifications that a notification is; undefined for none. */
   updates(method: string, params: unknown): readonly unknown[] | undefined {
+    if (this.version2 && method === ClientMethod.sessionUpdate) {
+      return [this.version2.update(params)];
+    }
     if (method !== ClientMethod.sessionUpdate) {
       const asked = this.questions.read(method, params);
       return asked && 'answered' in asked ? asked.updates.map(withSchemaFields) : undefined;
@@ -67,14 +79,20 @@ export class Compatibility {
 
   /** A request of the agent. Methods and parameters that nobody knows come back as they are. */
   request(method: string, params: unknown): IncomingRequest | AnsweredRequest {
+    if (this.version2) return { method, params: this.version2.request(method, params) };
     const read = this.readRequest(method, params);
     return read.updates ? { ...read, updates: read.updates.map(withSchemaFields) } : read;
   }
 
   /** What the agent answered to `method`. @throws RequestError for an end of a turn that says it failed */
   result(method: string, result: unknown): unknown {
+    if (this.version2) return this.version2.result(method, result);
     switch (method) {
       case AgentMethod.initialize:
+        if (isVersion2(result)) {
+          this.version2 = new Version2();
+          return initialized(result);
+        }
         if (isEarlyInitialize(result)) this.early = true;
         return initializeResult(result);
       case AgentMethod.newSession:
@@ -94,8 +112,12 @@ export class Compatibility {
     this.family = familyOf(response);
   }
 
-  /** The parameters of what the client asks of the agent. */
-  params(method: string, params: object): object {
+  /** What the client asks of the agent. */
+  call(method: string, params: object): Call {
+    return this.version2?.call(method, params) ?? { method, params: this.params(method, params) };
+  }
+
+  private params(method: string, params: object): object {
     if (!this.early) return params;
     switch (method) {
       case AgentMethod.prompt:

@@ -7,6 +7,8 @@ export interface Family {
    * create it and give up on an error.
    */
   readonly missingFileAnswer: 'error' | 'empty';
+  /** Whether the conversation is replayed after the answer to `session/load`: Gemini CLI does so. */
+  readonly replaysAfterAnswer: boolean;
   /** Whether `$/cancel_request` may be sent. */
   readonly cancelRequests: boolean;
   /** Turns an update that means something else than it says into what it means; undefined for none. */
@@ -16,6 +18,7 @@ export interface Family {
 /** What stands until the agent has said who it is, and for agents that need nothing special. */
 export const STANDARD: Family = {
   missingFileAnswer: 'error',
+  replaysAfterAnswer: false,
   cancelRequests: true,
   readUpdate: update => update,
 };
@@ -29,6 +32,7 @@ const GEMINI_SIGN_IN = /^oauth-personal$|gemini|qwen|iflow/i;
 
 const GEMINI: Family = {
   missingFileAnswer: 'empty',
+  replaysAfterAnswer: true,
   cancelRequests: true,
   readUpdate: update => (isForModel(update) ? undefined : modeInProse(update)),
 };

@@ -42,7 +42,9 @@ export class ClientDispatcher implements RpcHandlers {
       ],
       [
         ClientMethod.readTextFile,
-        checked(guards.readTextFile, text, params => handlers.readTextFile(params)),
+        checked(guards.readTextFile, text, (params, signal) =>
+          handlers.readTextFile(params, signal),
+        ),
       ],
       [
         ClientMethod.writeTextFile,
@@ -55,7 +57,7 @@ export class ClientDispatcher implements RpcHandlers {
         checked(
           guards.createTerminal,
           'sessionId, command; args as strings, env as {name, value}, cwd as a path',
-          params => handlers.createTerminal(params),
+          (params, signal) => handlers.createTerminal(params, signal),
         ),
       ],
       [

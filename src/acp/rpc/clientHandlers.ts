@@ -12,12 +12,18 @@ export interface ClientHandlers {
     params: schema.RequestPermissionRequest,
     signal: AbortSignal,
   ): Promise<schema.RequestPermissionResponse>;
-  readTextFile(params: schema.ReadTextFileRequest): Promise<schema.ReadTextFileResponse>;
+  readTextFile(
+    params: schema.ReadTextFileRequest,
+    signal: AbortSignal,
+  ): Promise<schema.ReadTextFileResponse>;
   writeTextFile(
     params: schema.WriteTextFileRequest,
     signal: AbortSignal,
   ): Promise<schema.WriteTextFileResponse>;
-  createTerminal(params: schema.CreateTerminalRequest): Promise<schema.CreateTerminalResponse>;
+  createTerminal(
+    params: schema.CreateTerminalRequest,
+    signal: AbortSignal,
+  ): Promise<schema.CreateTerminalResponse>;
   terminalOutput(params: schema.TerminalOutputRequest): Promise<schema.TerminalOutputResponse>;
   waitForTerminalExit(
     params: schema.WaitForTerminalExitRequest,

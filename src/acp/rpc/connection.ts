@@ -8,7 +8,13 @@ import { Compatibility } from '../compat/compatibility';
 import { ErrorCode, RequestError } from './errors';
 import type { Guard } from '../schema/guards/primitives';
 import * as guards from '../schema/guards/responses';
-import { AgentMethod, FORK_SESSION_METHOD, SET_MODEL_METHOD } from '../schema/methods';
+import {
+  AgentMethod,
+  CANCEL_TERMINAL_METHOD,
+  CANCEL_TOOL_CALL_METHOD,
+  FORK_SESSION_METHOD,
+  SET_MODEL_METHOD,
+} from '../schema/methods';
 import { RpcPeer } from './rpcPeer';
 import type * as schema from '../schema/schema';
 import type { Transport } from '../transport/transport';
@@ -43,6 +49,11 @@ export class AcpConnection implements Disposable {
     return this.peer.closeReason;
   }
 
+  /** Whether a conversation is replayed after the answer to `session/load`. */
+  get replaysAfterAnswer(): boolean {
+    return this.compatibility.replaysAfterAnswer;
+  }
+
   /** What a missing file is to this agent; known once it is initialized. */
   get missingFileAnswer(): 'error' | 'empty' {
     return this.compatibility.missingFileAnswer;
@@ -59,14 +70,12 @@ export class AcpConnection implements Disposable {
   }
 
   async authenticate(params: schema.AuthenticateRequest, signal?: AbortSignal): Promise<void> {
-    const { compatibility, peer } = this;
-    const method = AgentMethod.authenticate;
-    await peer.request(method, compatibility.params(method, params), signal);
+    await this.send(AgentMethod.authenticate, params, signal);
   }
 
   /** For agents that offer `auth.logout`. */
   async logout(signal?: AbortSignal): Promise<void> {
-    await this.peer.request(AgentMethod.logout, {}, signal);
+    await this.send(AgentMethod.logout, {}, signal);
   }
 
   newSession(
@@ -92,7 +101,7 @@ export class AcpConnection implements Disposable {
   }
 
   async closeSession(params: schema.CloseSessionRequest, signal?: AbortSignal): Promise<void> {
-    await this.peer.request(AgentMethod.closeSession, params, signal);
+    await this.send(AgentMethod.closeSession, params, signal);
   }
 
   listSessions(
@@ -103,7 +112,7 @@ export class AcpConnection implements Disposable {
   }
 
   async deleteSession(params: schema.DeleteSessionRequest, signal?: AbortSignal): Promise<void> {
-    await this.peer.request(AgentMethod.deleteSession, params, signal);
+    await this.send(AgentMethod.deleteSession, params, signal);
   }
 
   /** A new session that begins with what the other one knows. For agents that offer it. */
@@ -114,7 +123,10 @@ export class AcpConnection implements Disposable {
     return this.ask(FORK_SESSION_METHOD, params, guards.newSession, signal);
   }
 
-  /** Resolves at the end of the turn; rejects when the agent says that it failed. Cancelled with `cancel` only. */
+  /**
+   * Resolves at the end of the turn, with v2 when the prompt is taken in: a `state_update` tells the end then.
+   * Rejects when the agent says that it failed. Cancelled with `cancel` only.
+   */
   prompt(params: schema.PromptRequest): Promise<schema.PromptResponse> {
     return this.ask(AgentMethod.prompt, params, guards.prompt);
   }
@@ -125,12 +137,12 @@ export class AcpConnection implements Disposable {
   }
 
   async setMode(params: schema.SetSessionModeRequest, signal?: AbortSignal): Promise<void> {
-    await this.peer.request(AgentMethod.setMode, params, signal);
+    await this.send(AgentMethod.setMode, params, signal);
   }
 
   /** For agents that offer `models`. */
   async setModel(params: schema.SetSessionModelRequest, signal?: AbortSignal): Promise<void> {
-    await this.peer.request(SET_MODEL_METHOD, params, signal);
+    await this.send(SET_MODEL_METHOD, params, signal);
   }
 
   /** The options now in force; an empty list when the agent does not tell them. */
@@ -141,9 +153,23 @@ export class AcpConnection implements Disposable {
     return this.ask(AgentMethod.setConfigOption, params, guards.setConfigOption, signal);
   }
 
+  /** For tool calls of which the agent says that they can be stopped (v2), as the next. */
+  async cancelToolCall(params: schema.CancelToolCallRequest, signal?: AbortSignal): Promise<void> {
+    await this.send(CANCEL_TOOL_CALL_METHOD, params, signal);
+  }
+
+  async cancelTerminal(params: schema.CancelTerminalRequest, signal?: AbortSignal): Promise<void> {
+    await this.send(CANCEL_TERMINAL_METHOD, params, signal);
+  }
+
   /** Rejects everything open. The streams and the process stay the caller's. */
   dispose(): void {
     this.peer.dispose();
+  }
+
+  private send(name: string, given: object, signal?: AbortSignal): Promise<unknown> {
+    const { method, params } = this.compatibility.call(name, given);
+    return this.peer.request(method, params, signal);
   }
 
   private async ask<T>(
@@ -152,9 +178,8 @@ export class AcpConnection implements Disposable {
     guard: Guard<T>,
     signal?: AbortSignal,
   ): Promise<T> {
-    const { compatibility } = this;
-    const raw = await this.peer.request(method, compatibility.params(method, params), signal);
-    const result = guard(compatibility.result(method, raw));
+    const raw = await this.send(method, params, signal);
+    const result = guard(this.compatibility.result(method, raw));
     if (result !== undefined) return result;
     throw new RequestError(
       ErrorCode.internal,

@@ -23,7 +23,7 @@ export interface OrderedReaderHooks {
  * Here, notifications that `handleNow` accepts never enter that queue. What must enter it (requests,
  * responses) goes in one at a time, and everything behind waits until it was dispatched and the promises
  * it settles have run their continuations. So the order of handling is the order of arrival, and the end
- * of the stream is told only when all before it was handled.
+ * of the stream is reported only when all before it was handled.
  */
 export class OrderedReader extends AbstractMessageReader {
   private callback: DataCallback | undefined;

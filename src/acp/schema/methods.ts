@@ -29,6 +29,10 @@ export const SET_MODEL_METHOD = 'session/set_model';
 /** Not in the stable schema; for agents that offer `sessionCapabilities.fork`. */
 export const FORK_SESSION_METHOD = 'session/fork';
 
+/** Of v2 alone. */
+export const CANCEL_TOOL_CALL_METHOD = 'tool_call/cancel';
+export const CANCEL_TERMINAL_METHOD = 'terminal/cancel';
+
 /** What the agent calls. */
 export const ClientMethod = {
   sessionUpdate: 'session/update',

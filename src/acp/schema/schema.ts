@@ -4,6 +4,8 @@
  * hundreds of milliseconds at activation.
  */
 import type {
+  AvailableCommand,
+  ClientCapabilities,
   LoadSessionResponse,
   NewSessionRequest,
   NewSessionResponse,
@@ -33,7 +35,45 @@ export interface ForkCapability {
   readonly fork?: object | null;
 }
 
+/** The end of a turn, where the answer to its prompt is that: with v2, a `state_update` tells it. */
+export interface PromptResponse {
+  readonly stopReason?: string;
+  readonly usage?: TurnUsage;
+}
+
+/** Of one turn; of the unstable schema, and sent by most. */
+export interface TurnUsage {
+  readonly totalTokens: number;
+}
+
+/** What the agent does for its user at the moment (v2). */
+export interface StateUpdate {
+  readonly state: string;
+  readonly stopReason?: string;
+  readonly usage?: TurnUsage;
+  /** With the stop reason `error`. */
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+/** Of v2 alone. */
+export interface CancelToolCallRequest {
+  readonly sessionId: string;
+  readonly toolCallId: string;
+}
+export interface CancelTerminalRequest {
+  readonly sessionId: string;
+  readonly terminalId: string;
+}
+
+/** With what the unstable schema adds: child sessions of subagents, and plans with names. */
+export type DraftClientCapabilities = ClientCapabilities & {
+  readonly subagents?: object;
+  readonly plan?: object;
+};
+
 /** What opening a session answers, whichever way it was opened. */
 export type OpenedSession = (NewSessionResponse | LoadSessionResponse | ResumeSessionResponse) & {
   readonly models?: SessionModelState | null;
+  /** With v2; otherwise an update tells them. */
+  readonly availableCommands?: readonly AvailableCommand[];
 };

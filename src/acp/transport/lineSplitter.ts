@@ -20,7 +20,7 @@ export interface LineSink {
   readonly maxLineBytes: number;
   /** Empty ones too. */
   onLine(line: string): void;
-  /** A line has become too long; told before it has ended. */
+  /** A line has become too long; reported before it has ended. */
   onLongLineBegun(head: string): void;
   onLongLine(line: LongLine): void;
   /** Asked before each line: false leaves the rest of the chunk where it is. */

@@ -14,9 +14,9 @@ export class LeftOut {
   constructor(
     readonly bytes: number,
     readonly limit: number,
-    /** Whose session it was about, where that can be told. */
+    /** Whose session it was about, where that is known. */
     readonly sessionId: string | undefined,
-    /** The short fields of a tool call that it told: how the call goes on is known without its content. */
+    /** The short fields of a tool call that it carried: how the call goes on is known without its content. */
     readonly toolCall: Readonly<Record<string, unknown>> | undefined,
   ) {}
 

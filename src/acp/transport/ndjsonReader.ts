@@ -44,7 +44,7 @@ export class NdjsonReader extends AbstractMessageReader implements PausableReade
         return options.maxLineBytes;
       },
       onLine: line => this.onLine(line),
-      // It may go on for ever: what is no message is told now.
+      // It may go on for ever: what is no message is reported now.
       onLongLineBegun: head => {
         if (this.callback && !mayBeMessage(head)) this.options.onJunk(cut(head));
       },
@@ -164,9 +164,9 @@ export class NdjsonReader extends AbstractMessageReader implements PausableReade
     } catch (error) {
       this.fireError(error);
     }
-    const sessionId = this.options.pace && updatedSession(message);
-    if (sessionId === undefined) return;
-    const wait = this.options.pace?.took(sessionId) ?? 0;
+    const update = this.options.pace && updateIn(message);
+    if (!update) return;
+    const wait = this.options.pace?.took(update.sessionId, update.isPiece) ?? 0;
     if (wait > 0) this.rest ??= setTimeout(() => this.endRest(), wait);
   }
 
@@ -189,12 +189,21 @@ export class NdjsonReader extends AbstractMessageReader implements PausableReade
   }
 }
 
-/** The session that an update is about; undefined for other messages. */
-function updatedSession(message: Message & { readonly method?: unknown }): string | undefined {
+/** The session that an update is about, and whether it goes on with a message; undefined for other messages. */
+function updateIn(
+  message: Message & { readonly method?: unknown; readonly params?: unknown },
+): { readonly sessionId: string; readonly isPiece: boolean } | undefined {
   if (message.method !== ClientMethod.sessionUpdate || !('params' in message)) return undefined;
-  const { params } = message;
-  if (typeof params !== 'object' || params === null || !('sessionId' in params)) return '';
-  return typeof params.sessionId === 'string' ? params.sessionId : '';
+  const { sessionId, update } = fieldsOf(message.params);
+  const kind = fieldsOf(update)['sessionUpdate'];
+  return {
+    sessionId: typeof sessionId === 'string' ? sessionId : '',
+    isPiece: typeof kind === 'string' && kind.endsWith('_chunk'),
+  };
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 function cut(line: string): string {

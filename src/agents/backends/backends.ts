@@ -8,6 +8,7 @@ type DefinitionOf<K extends Kind> = Extract<UsableAgent, { readonly kind: K }>;
 const BACKENDS: { readonly [K in Kind]: () => Promise<Backend<DefinitionOf<K>>> } = {
   stdio: async () => (await import('./acp/stdioBackend')).stdioBackend,
   webSocket: async () => (await import('./acp/webSocketBackend')).webSocketBackend,
+  recording: async () => (await import('./recording/recordingBackend')).recordingBackend,
 };
 
 /** Starts an agent by the backend of its kind; see `Backend.start`. */

@@ -39,7 +39,7 @@ export interface McpConfig {
  * Reads servers in the format of VS Code's `mcp.json` (`{servers, inputs}`), as a plain map by name, or as
  * other programs write them (`{mcpServers}`). One bad entry does not spoil the others.
  * @param source where it stands, for the user.
- * @param placeOf where one of its servers stands, if that can be told better.
+ * @param placeOf where one of its servers stands, if that is known better.
  */
 export function readMcpConfig(
   value: unknown,

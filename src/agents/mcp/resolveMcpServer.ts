@@ -1,4 +1,6 @@
 import type * as schema from '../../acp/schema/schema';
+import type { Env } from '../process/environmentVariables';
+import { withNetworkOf } from '../process/proxyEnvironment';
 import { referencedSecrets, VariableError, type VariableScope } from '../variables';
 import { readEnvFile, type EnvFile } from './envFile';
 import type { McpServerConfig } from './mcpConfig';
@@ -9,6 +11,8 @@ export interface McpVariables {
   readonly scope: VariableScope;
   /** The value of `${input:id}`; undefined when the user gave none. @throws VariableError for an unknown id. */
   readonly input: (id: string) => Promise<string | undefined>;
+  /** What agents are given, for servers to reach the network as they do. */
+  readonly network?: Env;
 }
 
 /** A server that waits for an input which the user did not give: it is left out, without complaint. */
@@ -52,11 +56,15 @@ export async function resolveMcpServer(
     ...file.variables.filter(({ name }) => own.every(pair => pair.name !== name)),
     ...own,
   ];
+  const said = Object.fromEntries(env.map(pair => [pair.name, pair.value]));
+  const network = Object.entries(withNetworkOf(variables.network ?? {}, said))
+    .filter(([variable]) => !(variable in said))
+    .map(([variable, value]) => ({ name: variable, value }));
   const args: string[] = [];
   for (const arg of config.args) args.push(await one(arg));
   const secret = env.filter(pair => /key|token|secret|passw|auth|credential/i.test(pair.name));
   return {
-    server: { name, command: await one(config.command), args, env },
+    server: { name, command: await one(config.command), args, env: [...network, ...env] },
     secrets: [
       ...referencedSecrets([...config.args, ...Object.values(config.env)], environment),
       ...secret.map(({ value }) => value),

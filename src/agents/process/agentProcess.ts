@@ -4,6 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import { Emitter, type Event } from '../../base/event';
 import type { Env } from './environmentVariables';
 import { LineSplitter, LineTail } from './lineTail';
+import { MARK_VARIABLE } from './processMark';
 import type { ProcessTracker } from './processTracker';
 import { ProcessTree, TREE_SPAWN_OPTIONS, type EndTimes } from './processTree';
 import { within } from '../within';
@@ -57,8 +58,9 @@ export class AgentProcess {
     private readonly child: Child,
     pid: number,
     processes: ProcessTracker,
+    mark: string | undefined,
   ) {
-    this.tree = new ProcessTree(pid);
+    this.tree = new ProcessTree(pid, mark);
     const tracked = processes.add(this.tree);
     this.stdin = child.stdin;
     this.stdout = child.stdout;
@@ -83,8 +85,10 @@ export class AgentProcess {
       await within(closed, DRAIN_MS);
       return exit;
     });
-    // However it ended: what it started ends with it.
-    void this.exited.then(() => this.stop()).finally(() => tracked.dispose());
+    // However it ended: what it started ends with it. Of what it leaves by itself nobody can tell what had left it.
+    void this.exited
+      .then(() => (this.stopping ??= this.end(false)))
+      .finally(() => tracked.dispose());
   }
 
   /** @throws the spawn error (`code` EACCES, ENOENT, …). */
@@ -99,7 +103,7 @@ export class AgentProcess {
       }) as Child;
       child.once('error', reject);
       if (child.pid === undefined) return;
-      resolve(new AgentProcess(child, child.pid, processes));
+      resolve(new AgentProcess(child, child.pid, processes, spec.env[MARK_VARIABLE]));
     });
   }
 
@@ -108,17 +112,18 @@ export class AgentProcess {
     return this.tail.toArray();
   }
 
-  /** Ends the process and all it started. Resolves when nothing is left, in less than two seconds. */
+  /** Ends the process and all it started but for servers. Resolves when nothing is left, in less than two seconds. */
   stop(): Promise<void> {
     this.stopping ??= this.end();
     return this.stopping;
   }
 
-  private async end(): Promise<void> {
+  /** @param leaves see `ProcessTree.end` */
+  private async end(leaves = true): Promise<void> {
     this.stdin.end();
     // Nobody may be reading any more, and an agent that waits for its reader does not end.
     this.stdout.resume();
-    const allGone = await this.tree.end(this.exited, STOP_TIMES);
+    const allGone = await this.tree.end(this.exited, STOP_TIMES, leaves);
     if (allGone) await this.drained;
     // Whoever still holds the other end (a daemon that left the tree) holds nothing of ours.
     for (const stream of [this.child.stdin, this.child.stdout, this.child.stderr]) stream.destroy();

@@ -39,6 +39,20 @@ function listFromProc(): ProcessEntry[] {
   return entries;
 }
 
+/** Those processes and all below them. */
+export function withDescendants(
+  pids: Iterable<number>,
+  table: readonly ProcessEntry[],
+): ReadonlySet<number> {
+  const found = new Set(pids);
+  // Children may precede their parents in the table (pids wrap around), so repeat until nothing is new.
+  for (let before = -1; before !== found.size;) {
+    before = found.size;
+    for (const { pid, parent } of table) if (found.has(parent)) found.add(pid);
+  }
+  return found;
+}
+
 /** The entry of one process on Linux; undefined when there is none. */
 export function readProcEntry(pid: number): ProcessEntry | undefined {
   let stat: string;

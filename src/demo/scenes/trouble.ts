@@ -64,13 +64,13 @@ export const fill: Scene = {
   name: 'fill',
   description: 'Fills the context window, to see its meter',
   hint: 'percent',
-  title: 'Context and cost',
+  title: 'Context',
   async play(turn, ask) {
     const percent = Math.min(100, Number(/\d+/.exec(ask.text)?.[0] ?? 85));
     turn.session.usage.used = Math.round(
       (contextSize(turn.session.settings.model) * percent) / 100,
     );
-    await turn.say(`The context window is now ${percent} % full. Pretend tokens, pretend price.`);
+    await turn.say(`The context window is now ${percent} % full. Pretend tokens.`);
   },
 };
 

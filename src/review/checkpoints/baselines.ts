@@ -1,6 +1,6 @@
 import type { GitRepository } from '../../git/repository';
 import type { FileContent } from '../model';
-import { hashOf, type Blobs } from '../store/blobs';
+import { hashOf } from '../store/blobs';
 import { committedFiles, type CommittedFile } from './committedFiles';
 import type { KnownFiles } from './knownFiles';
 import type { EditorFiles } from './ports';
@@ -29,7 +29,6 @@ export interface BaselineHints {
 export interface BaselineSources {
   readonly known: KnownFiles;
   readonly git: WorkspaceGit;
-  readonly blobs: Blobs;
   readonly files: Pick<EditorFiles, 'decode'>;
   /** True when every file of `path`'s repository or folder that git cannot give back was looked at. */
   isComplete(path: string): Promise<boolean>;
@@ -61,11 +60,11 @@ export class Baselines {
 
   /** What it last was on disk; undefined when its bytes are not kept. */
   async fromKnown(path: string): Promise<Baseline | undefined> {
-    const { known, blobs, files } = this.sources;
+    const { known, files } = this.sources;
     const entry = known.get(path);
     if (entry?.kind === 'absent') return { content: { kind: 'absent' } };
     if (entry?.kind !== 'file' || !entry.kept) return undefined;
-    const bytes = await blobs.get(entry.hash);
+    const bytes = await known.bytesOf(path);
     if (!bytes) return undefined;
     return { content: await files.decode(path, bytes), bytes, mode: entry.mode };
   }

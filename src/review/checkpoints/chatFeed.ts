@@ -44,6 +44,7 @@ export class ChatFeed implements AgentTracking, Disposable {
   }
 
   private watch(chat: Chat): void {
+    if (chat.isReplay) return;
     // Chats of earlier windows only wait to be read: the workspace is looked at when one is used.
     if (chat.store.state.connection.kind !== 'stopped') void this.tracker.start();
     this.watched.set(

@@ -28,6 +28,8 @@ export interface DiskChangesServices {
   readonly changes: TrackedChanges;
   readonly logger: Logger;
   isComplete(file: string): Promise<boolean>;
+  /** The user has saved the file, which is about to be dealt with. */
+  isSaved(file: string): boolean;
 }
 
 export interface LookedAt {
@@ -250,7 +252,8 @@ export class DiskChanges {
         if (one.found.kind === 'file') bytes += one.found.bytes?.length ?? 0;
         // When it is saved or given up there is another event.
         if (files.unsaved(one.path) !== undefined || files.isSaving(one.path)) unsaved.push(one);
-        else looked.push(one);
+        // It may have been saved while it was read.
+        else if (!this.services.isSaved(one.path)) looked.push(one);
       }
     }
     return { looked, unsaved, counted: new Set(unknown.length < MANY ? [] : unknown) };
@@ -282,7 +285,7 @@ export class DiskChanges {
     return folders;
   }
 
-  /** Reads of several files go on at the same time, and so do writes; what is found is told one by one. */
+  /** Reads of several files go on at the same time, and so do writes; what is found is recorded one by one. */
   private async agentChanged(
     some: readonly AgentFile[],
     committed: ReadonlyMap<string, CommittedFile>,

@@ -1,6 +1,7 @@
 import * as path from 'node:path';
 import { hashOf, type Blobs } from '../store/blobs';
 import type { DiskFile } from './diskFile';
+import { isSecretFile } from './secretFiles';
 
 /** What a file last was on disk, as far as Parley has seen. */
 export type Known =
@@ -25,13 +26,19 @@ const MAX_FILES = 20_000;
 
 /**
  * The last state of files that git cannot give back: changed, untracked, and all there is without git.
- * Bounded: beyond the limits files are known by their hash alone.
+ * Bounded: beyond the limits files are known by their hash alone. What is outside the workspace is not known at all, and
+ * the bytes of a file that holds secrets stay in memory: they are stored once an agent has changed it, by the review.
  */
 export class KnownFiles {
   private readonly files = new Map<string, Known>();
   private total = 0;
+  /** Bytes of files that hold secrets. */
+  private readonly secrets = new Map<string, Uint8Array>();
 
-  constructor(private readonly blobs: Blobs) {}
+  constructor(
+    private readonly blobs: Blobs,
+    private readonly isInside: (file: string) => boolean,
+  ) {}
 
   get(file: string): Known | undefined {
     return this.files.get(file);
@@ -42,6 +49,10 @@ export class KnownFiles {
    * @param important kept even beyond the limits: an agent is about to change it.
    */
   async set(file: string, found: DiskFile, important = false): Promise<void> {
+    if (!this.isInside(file)) {
+      this.forget(file);
+      return;
+    }
     if (found.kind === 'absent') {
       this.put(file, { kind: 'absent' });
       return;
@@ -56,6 +67,10 @@ export class KnownFiles {
     const known: Known = { kind: 'file', hash, size, mode, changedAt, kept };
     this.put(file, known);
     if (!kept) return;
+    if (isSecretFile(file)) {
+      this.secrets.set(file, bytes);
+      return;
+    }
     try {
       await this.blobs.put(bytes, hash);
     } catch {
@@ -76,6 +91,13 @@ export class KnownFiles {
     return isIt;
   }
 
+  /** What the file last said; undefined when that is not kept. */
+  async bytesOf(file: string): Promise<Uint8Array | undefined> {
+    const known = this.files.get(file);
+    if (known?.kind !== 'file' || !known.kept) return undefined;
+    return this.secrets.get(file) ?? this.blobs.get(known.hash);
+  }
+
   setUnread(file: string): void {
     this.put(file, { kind: 'unread' });
   }
@@ -84,6 +106,7 @@ export class KnownFiles {
     const before = this.files.get(file);
     if (before?.kind === 'file' && before.kept) this.total -= before.size;
     this.files.delete(file);
+    this.secrets.delete(file);
   }
 
   /** Whether the file is what it was. */
@@ -135,9 +158,10 @@ export class KnownFiles {
     for (const entry of this.files) if (entry[1].kind !== 'absent') yield entry;
   }
 
+  /** Of what is stored. */
   hashes(): string[] {
-    return [...this.files.values()].flatMap(known =>
-      known.kind === 'file' && known.kept ? [known.hash] : [],
+    return [...this.files].flatMap(([file, known]) =>
+      known.kind === 'file' && known.kept && !this.secrets.has(file) ? [known.hash] : [],
     );
   }
 

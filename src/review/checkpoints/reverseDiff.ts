@@ -7,7 +7,7 @@ export interface SnippetDiff {
 }
 
 /**
- * What a file said before the changes that an agent told, made from what it says now. Undefined when that
+ * What a file said before the changes that an agent reported, made from what it says now. Undefined when that
  * is not certain: a snippet occurs twice, or is not there.
  */
 export function beforeDiffs(
@@ -18,7 +18,7 @@ export function beforeDiffs(
   const [first] = diffs;
   if (first?.oldText === null) return { kind: 'absent' };
   if (current.kind === 'absent') {
-    // All of it went: then the text told is the whole.
+    // All of it went: then the reported text is the whole.
     const [only, ...more] = diffs;
     return only?.newText === '' && only.oldText !== null && more.length === 0
       ? { kind: 'text', text: only.oldText }

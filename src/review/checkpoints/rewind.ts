@@ -75,6 +75,8 @@ export class Rewind implements Disposable {
   private overwritten: Overwritten | undefined;
   /** What was to be decided in the overwritten files, as long as this window lives. */
   private overwrittenReviews: ReadonlyMap<string, FileReview> = new Map();
+  /** Hashes of what a restore overwrites at this moment. */
+  private readonly overwriting = new Set<string>();
   /** Files that could not be brought back: the next time is about these. */
   private unfinished: ReadonlySet<string> = new Set();
   private readonly changed = new Emitter<void>();
@@ -191,6 +193,7 @@ export class Rewind implements Disposable {
   }
 
   *hashes(): Iterable<string> {
+    yield* this.overwriting;
     for (const { files } of this.turns) {
       for (const { before, after, original } of files.values()) {
         if (original) yield original.hash;
@@ -286,6 +289,7 @@ export class Rewind implements Disposable {
           throw new FileError('failed', l10n.t('Its earlier text is no longer available.'));
         const now = await files.read(path);
         if (sameContent(now, content)) continue;
+        for (const hash of hashIn(hashed(now))) this.overwriting.add(hash);
         await this.keep(now);
         overwritten.set(path, hashed(now));
         const pending = known.get(path);
@@ -307,6 +311,7 @@ export class Rewind implements Disposable {
       }
     }
     this.overwritten = overwritten.size > 0 ? { files: [...overwritten] } : undefined;
+    this.overwriting.clear();
     this.overwrittenReviews = reviews;
     this.changed.fire();
     return failures;

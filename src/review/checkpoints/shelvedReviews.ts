@@ -32,7 +32,7 @@ export class ShelvedReviews {
     return shelved;
   }
 
-  /** The user moved a file or a folder: the disk may have told first that it is gone. */
+  /** The user moved a file or a folder: its deletion may have been seen on disk first. */
   move(from: string, to: string): void {
     for (const [path, shelved] of [...this.files]) {
       const now = movedPath(path, from, to);

@@ -15,6 +15,7 @@ import { NamedFiles } from './namedFiles';
 import type { EditorFiles, TrackedScope } from './ports';
 import type { SnippetDiff } from './reverseDiff';
 import { SerialQueue } from './serialQueue';
+import { TouchedFiles } from './touchedFiles';
 import type { TrackedChanges } from './trackedChanges';
 import { TrackedFiles } from './trackedFiles';
 import type { TurnRegistry } from './turnRegistry';
@@ -41,14 +42,10 @@ export interface Move {
   readonly to?: string;
 }
 
-/** Events of one command come together; they are looked at together. */
-const BATCH_MS = 30;
 /** How long the first prompt waits for the first look at the workspace, in milliseconds. */
 const FIRST_LOOK_MS = 1_000;
 /** How long a prompt waits for changes that are being looked at, in milliseconds. */
 const MAX_SETTLE_MS = 2_000;
-/** How long after a failure a file is looked at again, in milliseconds. */
-const TRY_AGAIN_MS = 30_000;
 /** How long other changes wait for a write through the editor, in milliseconds. */
 const MAX_WRITE_MS = 10_000;
 
@@ -66,13 +63,11 @@ export class Tracker implements Disposable {
   readonly known: KnownFiles;
   private readonly scan: WorkspaceScan;
   private readonly tracked: TrackedFiles;
-  private readonly touched = new Set<string>();
+  private readonly touched: TouchedFiles;
   private readonly namedFiles: NamedFiles;
-  private timer: NodeJS.Timeout | undefined;
-  private readonly failed = new Set<string>();
-  private retry: NodeJS.Timeout | undefined;
+  /** What the user has saved that is not dealt with yet: the text, by path. */
+  private readonly saves = new Map<string, string>();
   private readonly commits: Commits;
-  private flushing: Promise<void> = Promise.resolve();
   private looking: Promise<void> = Promise.resolve();
   private nextLook: Promise<void> | undefined;
   private closing: Promise<unknown> = Promise.resolve();
@@ -81,16 +76,20 @@ export class Tracker implements Disposable {
   constructor(private readonly services: TrackerServices) {
     const { files, git, blobs, scope, logger, changes } = services;
     const lookAround = () => this.lookAround();
+    this.touched = this.disposables.add(
+      new TouchedFiles(given => this.lookAtPlaces(given), logger),
+    );
     this.checkpoints = this.disposables.add(new Checkpoints({ ...services, lookAround }));
     this.turns = this.checkpoints.turns;
-    this.known = new KnownFiles(blobs);
     this.tracked = new TrackedFiles(scope, git);
+    this.known = new KnownFiles(blobs, file => this.tracked.isInside(file));
     this.scan = new WorkspaceScan({ scope, git, known: this.known, logger });
     const { known, tracked, turns } = this;
     const shared = { known, tracked, turns, changes };
     this.namedFiles = new NamedFiles(shared);
     const isComplete = (file: string) => this.scan.isComplete(file);
-    this.disk = new DiskChanges({ ...services, ...shared, isComplete });
+    const isSaved = (file: string) => this.saves.has(file);
+    this.disk = new DiskChanges({ ...services, ...shared, isComplete, isSaved });
     this.disposables.add(this.disk.hidden);
     this.commits = new Commits(services);
     this.disposables.add(files.onDidTouch(({ path: file }) => this.touch(file)));
@@ -112,9 +111,9 @@ export class Tracker implements Disposable {
     if (this.firstLook) this.firstLook = this.lookAtAll();
   }
 
-  /** Resolves when what has been told so far has been dealt with. */
+  /** Resolves when all events so far have been dealt with. */
   async settled(): Promise<void> {
-    await this.flush();
+    await this.touched.flush();
     await this.queue.idle();
   }
 
@@ -131,8 +130,6 @@ export class Tracker implements Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.timer);
-    clearTimeout(this.retry);
     this.disposables.dispose();
   }
 
@@ -141,14 +138,20 @@ export class Tracker implements Disposable {
   /** The agent must not get its prompt before this resolves: what is there until then is the user's. */
   async turnStarted(ref: TurnRef, agent: string): Promise<void> {
     await Promise.race([this.start(), timeout(FIRST_LOOK_MS)]);
-    // Their events may still be on the way; an agent is likely to change them again.
-    for (const file of this.services.changes.paths()) this.touched.add(file);
     // Whatever hangs, the user's prompt does not wait for it for ever.
-    await Promise.race([this.idle(), timeout(MAX_SETTLE_MS)]);
+    await Promise.race([this.catchUp(), timeout(MAX_SETTLE_MS)]);
     const { scope, git } = this.services;
     // Also if the first look has not come to them yet: what HEAD was cannot be found out later.
     await Promise.all(scope.roots().map(root => git.containing(root)));
     await this.checkpoints.open(ref, agent);
+  }
+
+  /** What has happened until now is found out, also what events have not reported yet, or never will. */
+  private async catchUp(): Promise<void> {
+    for (const file of this.services.changes.paths()) this.touched.add(file);
+    for (const file of await this.scan.changedUnseen()) this.touched.add(file);
+    await this.idle();
+    await this.scan.rememberUngoverned(found => this.turns.mayBeOfTurn(found));
   }
 
   /** The prompt is answered. */
@@ -221,7 +224,7 @@ export class Tracker implements Disposable {
       const touches = new Set([file]);
       const turn = this.turns.get(ref);
       const looked = await this.services.changes.together(() => this.disk.look(touches, turn));
-      this.tryAgain(looked.failed);
+      this.touched.tryAgain(looked.failed);
       const before = await this.disk.beforeWrite(
         file,
         looked.seen.get(file) ?? (await lookAt(file)),
@@ -244,8 +247,7 @@ export class Tracker implements Disposable {
   /** Something happened at `file` on disk; what and by whom is found out soon. */
   touch(file: string): void {
     if (!this.firstLook || this.services.scope.isOwn(file)) return;
-    this.touched.add(file);
-    this.timer ??= setTimeout(() => void this.flush(), BATCH_MS);
+    this.touched.touch(file);
   }
 
   /**
@@ -253,18 +255,23 @@ export class Tracker implements Disposable {
    * @param text what was saved
    */
   saved(file: string, text: string): void {
+    if (!this.firstLook || !this.tracked.isInside(file)) return;
+    this.saves.set(file, text);
     void this.run('saved', async () => {
+      // A later save has the last word.
+      if (this.saves.get(file) === text) this.saves.delete(file);
       const found = await lookAt(file);
       if (this.known.says(file, found)) return;
+      const { changes } = this.services;
+      const isNamed = this.turns.isNamed(file) || changes.currentOf(file) !== undefined;
+      if (await this.tracked.isIgnored(file, isNamed)) return;
       if (found.kind !== 'file' || !found.bytes) return this.touch(file);
       const content = await this.services.files.decode(file, found.bytes);
       if (content.kind === 'text' && content.text === text) {
         await this.disk.userChanged({ path: file, found });
       } else {
         // Somebody has written it again since.
-        if (this.services.changes.currentOf(file)) {
-          this.services.changes.userChanged(file, { kind: 'text', text });
-        }
+        if (changes.currentOf(file)) changes.userChanged(file, { kind: 'text', text });
         this.touch(file);
       }
     });
@@ -305,43 +312,22 @@ export class Tracker implements Disposable {
     return this.queue.run(task);
   }
 
-  private flush(): Promise<void> {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    if (this.touched.size === 0) return this.flushing;
-    const given = [...this.touched];
-    this.touched.clear();
-    const look = async () => {
-      // A repository that is made is watched from then on, whether or not a file of it is looked at.
-      const roots = new Set(given.map(rootOfGit).filter(root => root !== undefined));
-      for (const root of roots) await this.services.git.containing(root);
-      const touches = new Set<string>();
-      const folders = new Map<string, Promise<string>>();
-      for (const name of given) {
-        for (const file of await placesOf(name, folders)) {
-          if (this.tracked.isInside(file)) touches.add(file);
-        }
+  /** @param given names of events: of files, folders and links */
+  private async lookAtPlaces(given: readonly string[]): Promise<void> {
+    // A repository that is made is watched from then on, whether or not a file of it is looked at.
+    const roots = new Set(given.map(rootOfGit).filter(root => root !== undefined));
+    for (const root of roots) await this.services.git.containing(root);
+    const touches = new Set<string>();
+    const folders = new Map<string, Promise<string>>();
+    for (const name of given) {
+      for (const file of await placesOf(name, folders)) {
+        if (this.tracked.isInside(file)) touches.add(file);
       }
-      await this.lookAtTouched(touches);
-      const rules = [...touches].filter(file => path.basename(file) === '.gitignore');
-      // Rules that an agent made count once the user agrees to them.
-      if (rules.some(file => !this.services.changes.currentOf(file))) await this.dropIgnored();
-    };
-    this.flushing = this.flushing.then(look).catch((error: unknown) => {
-      this.services.logger.error('Tracking failed: flush', error);
-      this.tryAgain(given);
-    });
-    return this.flushing;
-  }
-
-  private tryAgain(files: Iterable<string>): void {
-    for (const file of files) this.failed.add(file);
-    if (this.failed.size === 0) return;
-    this.retry ??= setTimeout(() => {
-      this.retry = undefined;
-      for (const file of this.failed) this.touch(file);
-      this.failed.clear();
-    }, TRY_AGAIN_MS);
+    }
+    await this.lookAtTouched(touches);
+    const rules = [...touches].filter(file => path.basename(file) === '.gitignore');
+    // Rules that an agent made count once the user agrees to them.
+    if (rules.some(file => !this.services.changes.currentOf(file))) await this.dropIgnored();
   }
 
   /** Nothing of what the user ignores is kept, also if it is only ignored since a moment ago. */
@@ -364,7 +350,7 @@ export class Tracker implements Disposable {
     for (let rest = touches; rest.size > 0;) {
       const given = rest;
       const looked = await this.run('touched', () => changes.together(() => this.disk.look(given)));
-      this.tryAgain(looked ? looked.failed : given);
+      this.touched.tryAgain(looked ? looked.failed : given);
       rest = looked?.rest ?? new Set();
     }
   }
@@ -387,7 +373,7 @@ export class Tracker implements Disposable {
   private async lookAtChanged(): Promise<void> {
     try {
       await this.services.git.heads(false);
-      await this.flush();
+      await this.touched.flush();
       const changed = await this.scan.changed(this.turns.all.map(({ heads }) => heads));
       await this.lookAtTouched(new Set(changed.filter(file => this.tracked.isInside(file))));
     } catch (error) {
@@ -410,7 +396,7 @@ export class Tracker implements Disposable {
     const byAgent = this.turns.isWorking;
     if (after !== undefined && after !== before) noteMove(watched, { before, after, byAgent });
     if (byAgent) return;
-    void this.flush().then(() => this.run('headMoved', () => this.commits.moved(move)));
+    void this.touched.flush().then(() => this.run('headMoved', () => this.commits.moved(move)));
   }
 
   /** Undefined when `task` failed. */

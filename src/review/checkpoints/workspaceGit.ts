@@ -18,9 +18,9 @@ export interface WatchedRepository {
   readonly repository: GitRepository;
   /** The commit of HEAD when last asked; undefined before the first commit. */
   head: string | undefined;
-  /** What told HEAD's commit from others when last asked. */
+  /** What `headNow` said of HEAD when last asked. */
   mark: string;
-  /** Commits of stashes, the latest first, also of those that were popped meanwhile. */
+  /** Commits of stashes, the latest first, also of those that were popped since the oldest open turn began. */
   stashes: readonly string[];
   /** Moves of HEAD since the oldest open turn began. */
   moves: readonly Move[];
@@ -76,11 +76,12 @@ export class WorkspaceGit implements Disposable {
     );
   }
 
-  /** Where HEAD is now in each repository seen so far. @param forgetMoves nothing is remembered of earlier moves */
-  async heads(forgetMoves: boolean): Promise<Heads> {
+  /** Where HEAD is now in each repository seen so far. @param isFirst no turn is open: what git did before explains nothing */
+  async heads(isFirst: boolean): Promise<Heads> {
     const all = await Promise.all(this.watched.values());
+    if (isFirst) for (const watched of all) watched.stashes = [];
     await Promise.all(all.map(watched => this.refresh(watched)));
-    if (forgetMoves) for (const watched of all) watched.moves = [];
+    if (isFirst) for (const watched of all) watched.moves = [];
     return new Map(all.map(({ repository, head }) => [repository, head] as const));
   }
 

@@ -11,6 +11,8 @@ import type { WatchedRepository, WorkspaceGit } from './workspaceGit';
 
 /** Files looked at at the same time. */
 const PARALLEL = 16;
+/** So many known files are looked at before a turn begins: a prompt does not wait for more. */
+const MAX_BEFORE_TURN = 2_000;
 
 export interface WorkspaceScanServices {
   readonly scope: TrackedScope;
@@ -24,6 +26,8 @@ export class WorkspaceScan {
   /** Roots of repositories, and folders without git, that were looked at as a whole. */
   private readonly complete = new Set<string>();
   private readonly completePlain = new Set<string>();
+  /** Folders without git that were looked at, also those that are too large to be remembered. */
+  private readonly seenPlain = new Set<string>();
 
   constructor(private readonly services: WorkspaceScanServices) {}
 
@@ -32,16 +36,31 @@ export class WorkspaceScan {
    * @param isOfTurn true for what changed so late that an agent may have done it
    */
   async remember(isOfTurn: (found: DiskFile) => boolean): Promise<void> {
-    const { git, scope, known, logger } = this.services;
+    const { git, scope, logger } = this.services;
     for (const root of scope.roots()) {
       try {
         const watched = await git.containing(root);
         if (watched) await this.rememberRepository(watched, isOfTurn);
-        else if (await scanFolder(root, scope, known, isOfTurn)) this.completePlain.add(root);
+        else await this.rememberPlain(root, isOfTurn);
       } catch (error) {
         logger.error(`${root} could not be looked at`, error);
       }
     }
+  }
+
+  /** Remembers what git could give back until its repository was removed. */
+  async rememberUngoverned(isOfTurn: (found: DiskFile) => boolean): Promise<void> {
+    const { git, scope } = this.services;
+    for (const root of scope.roots()) {
+      const isPlain = !this.seenPlain.has(root) && !(await git.containing(root));
+      if (isPlain) await this.rememberPlain(root, isOfTurn);
+    }
+  }
+
+  private async rememberPlain(root: string, isOfTurn: (found: DiskFile) => boolean): Promise<void> {
+    const { scope, known } = this.services;
+    this.seenPlain.add(root);
+    if (await scanFolder(root, scope, known, isOfTurn)) this.completePlain.add(root);
   }
 
   /** Whether all of what surrounds `file` is remembered: what is not, was not there. */
@@ -62,14 +81,26 @@ export class WorkspaceScan {
     for (const root of scope.roots()) {
       const remembered = Array.from(known.below(new Set([root])), ([file]) => file);
       const found = new Set([...(await this.candidates(root, heads)), ...remembered]);
-      for (const some of inParts([...found], PARALLEL)) {
-        const infos = await Promise.all(some.map(file => lstat(file).catch(() => undefined)));
-        for (const [index, file] of some.entries()) {
-          if (!known.isUntouched(file, infos[index])) changed.push(file);
-        }
-      }
+      changed.push(...(await this.touchedOf([...found])));
     }
     return changed;
+  }
+
+  /** Files that are not what is known of them, of which no event has come yet; none when too many are known. */
+  async changedUnseen(): Promise<readonly string[]> {
+    const read = [...this.services.known.there()].filter(([, { kind }]) => kind === 'file');
+    return read.length > MAX_BEFORE_TURN ? [] : this.touchedOf(read.map(([file]) => file));
+  }
+
+  private async touchedOf(files: readonly string[]): Promise<readonly string[]> {
+    const touched: string[] = [];
+    for (const some of inParts(files, PARALLEL)) {
+      const infos = await Promise.all(some.map(file => lstat(file).catch(() => undefined)));
+      for (const [index, file] of some.entries()) {
+        if (!this.services.known.isUntouched(file, infos[index])) touched.push(file);
+      }
+    }
+    return touched;
   }
 
   private async candidates(root: string, heads: readonly Heads[]): Promise<readonly string[]> {

@@ -111,7 +111,7 @@ function findHunks(review: FileReview): readonly Hunk[] {
   });
 }
 
-/** Twins, hunks that say the same, are told apart by their order. */
+/** Twins, hunks that say the same, are distinguished by their order. */
 function uniqueId(
   removed: readonly string[],
   added: readonly string[],

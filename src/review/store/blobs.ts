@@ -39,7 +39,7 @@ export class Blobs {
    * @throws what the file system says, when already too much is held
    */
   async put(bytes: Uint8Array, hash = hashOf(bytes)): Promise<string> {
-    this.putAt.set(hash, Date.now());
+    this.putAt.set(hash, performance.now());
     this.putMeanwhile?.add(hash);
     let running = this.writing.get(hash);
     if (!running) {
@@ -114,7 +114,7 @@ export class Blobs {
   }
 
   private isFresh(hash: string): boolean {
-    return Date.now() - (this.putAt.get(hash) ?? 0) < this.graceMs;
+    return performance.now() - (this.putAt.get(hash) ?? -Infinity) < this.graceMs;
   }
 
   private list(): Promise<void> {

@@ -8,12 +8,21 @@ import type { Tracker } from '../checkpoints/tracker';
 export interface LoadParts {
   readonly storage: ReviewStorage;
   readonly review: ReviewService;
-  readonly files: Pick<EditorFiles, 'read'>;
+  readonly files: Pick<EditorFiles, 'read' | 'unsaved'>;
   readonly tracker: Tracker;
 }
 
-/** Takes up what an earlier window left. Nothing else may be found out before. */
+/** Takes up what an earlier window left, and what others add. Nothing else may be found out before. */
 export function loadReview({ storage, review, files, tracker }: LoadParts): Promise<void> {
+  // What has become of it since the other window wrote it is found out as ever.
+  storage.onDidTakeUp(paths => {
+    void tracker.start();
+    for (const path of paths) {
+      const text = files.unsaved(path);
+      if (text !== undefined) review.userChanged(path, { kind: 'text', text });
+      tracker.touch(path);
+    }
+  });
   return tracker.exclusively(async () => {
     const heads = await storage.load();
     await tracker.committedSince(heads);

@@ -1,17 +1,28 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { Emitter } from '../../base/event';
 import type { Disposable } from '../../base/lifecycle';
 import type { Logger } from '../../base/logger';
-import type { Ledger } from '../core/ledger';
+import { EMPTY_LEDGER, type Ledger } from '../core/ledger';
+import { mergeLedgers } from '../core/mergeLedgers';
 import type { FileContent } from '../model';
 import { hashOf, type Blobs } from './blobs';
-import { latestThatFit, type Recoverable } from './historyLimit';
+import { latestThatFit } from './historyLimit';
 import { readLedger, storedLedger, type StoredContent, type StoredLedger } from './ledgerJson';
-import type { StoredOriginal } from '../checkpoints/originals';
-import type { Rewind, StoredRewind } from '../checkpoints/rewind';
+import { mergeStates } from './mergeStates';
+import { OpenWindows } from './openWindows';
+import { StateFile, type Lock } from './stateFile';
+import {
+  hashesIn,
+  hashesOf,
+  parseState,
+  placesIn,
+  undoCost,
+  type StoredState,
+} from './storedState';
+import { UnreadableStates } from './unreadableStates';
+import type { Tracker } from '../checkpoints/tracker';
+import type { Rewind } from '../checkpoints/rewind';
 import type { ReviewService } from '../reviewService';
 
 /** How long changes are collected before they are written, in milliseconds. */
@@ -21,23 +32,10 @@ const MOST_PART = 5;
 /** How long after a failure writing is tried again, in milliseconds. */
 const TRY_AGAIN_MS = 30_000;
 
-/** How long a state that could not be read is kept, in milliseconds. */
-const MAX_QUARANTINE_MS = 30 * 24 * 60 * 60_000;
-
 /** Bytes of a workspace's pending changes and of what can be taken back: undos and restore points. */
 export const MAX_STORED_BYTES = 200 * 1024 * 1024;
 /** However much is pending, this part of the limit is there for what can be taken back. */
 const LEAST_HISTORY = 1 / 4;
-
-interface StoredState {
-  readonly version: 1;
-  readonly ledger: StoredLedger;
-  readonly originals: readonly (readonly [string, StoredOriginal])[];
-  readonly rewind: StoredRewind;
-  readonly removed?: readonly (readonly [string, StoredOriginal])[];
-  /** Where HEAD was, by the root of each repository. */
-  readonly heads?: readonly (readonly [string, string])[];
-}
 
 export interface StorageParts {
   /** Absolute; made when first written to. */
@@ -48,15 +46,16 @@ export interface StorageParts {
   readonly logger: Logger;
   /** Where HEAD was when last asked, by the root of each repository. */
   heads(): Promise<ReadonlyMap<string, string>>;
-  /** Hashes that others still need. */
-  inUse(): Iterable<string>;
+  readonly tracker: Pick<Tracker, 'exclusively' | 'hashes' | 'settled' | 'touch'>;
+  readonly whileLocked: Lock;
   /** Default `MAX_STORED_BYTES`. */
   readonly maxBytes?: number;
 }
 
 /**
  * The review outlives the window: one file says what is pending, by the hashes of texts that are kept beside
- * it. It is written all or nothing, a little after each change, the texts before what names them.
+ * it. It is written all or nothing, a little after each change, the texts before what names them. Where several windows
+ * have it open, what another one has written becomes a part of it first.
  */
 export class ReviewStorage implements Disposable {
   private readonly subscriptions: readonly Disposable[];
@@ -66,8 +65,6 @@ export class ReviewStorage implements Disposable {
   private disposed = false;
   private readonly hashes = new WeakMap<FileContent, string>();
   private hasFailed = false;
-  /** There is a state that could neither be read nor set aside. */
-  private isInTheWay = false;
   /** How long the last write took, in milliseconds: with thousands of files it is dear. */
   private took = 0;
   private readonly forgot = new Emitter<string>();
@@ -76,70 +73,143 @@ export class ReviewStorage implements Disposable {
   private readonly failed = new Emitter<string>();
   /** Writing begins to fail, which loses nothing while the window is open; a sentence for the user. */
   readonly onDidFail = this.failed.event;
+  private readonly state: StateFile;
+  private readonly windows: OpenWindows;
+  private readonly unreadable: UnreadableStates;
+  private isTakingUp = false;
+  private readonly tookUp = new Emitter<readonly string[]>();
+  /** What other windows have under review has come into this one: the paths of all of it. */
+  readonly onDidTakeUp = this.tookUp.event;
+  private readonly keepApart = new Emitter<string>();
+  /** What an earlier window left could not be read, and is at this path now. */
+  readonly onDidKeepApart = this.keepApart.event;
 
   constructor(private readonly parts: StorageParts) {
+    const { folder, whileLocked } = parts;
+    this.state = new StateFile(this.file, whileLocked);
+    this.windows = new OpenWindows(path.join(folder, 'windows'));
+    this.unreadable = new UnreadableStates(folder);
     const soon = () => this.soon();
     this.subscriptions = [parts.review.onDidChangeState(soon), parts.rewind.onDidChange(soon)];
   }
 
   /**
-   * Brings back what an earlier window left. A state that cannot be read, or that a newer version wrote, counts
-   * as none and is set aside.
+   * Brings back what an earlier window left. A state of another form, or that a newer version wrote, counts as none
+   * and is set aside. One that cannot be read now comes later, like what another window writes.
    * @returns where HEAD was, by the root of each repository
    */
   async load(): Promise<ReadonlyMap<string, string>> {
-    const { review, rewind } = this.parts;
+    await this.windows.enter();
+    let state: StoredState | undefined;
     try {
-      const text = await readIfThere(this.file);
-      const state = text === undefined ? undefined : (JSON.parse(text) as StoredState);
-      if (state) {
-        if (state.version !== 1) throw new Error(`Version ${String(state.version)} is not known`);
-        review.originals.restore(state.originals);
-        review.removed.restore(state.removed);
-        rewind.restore(state.rewind);
-        review.restore(await readLedger(state.ledger, content => this.read(content)));
-      }
-      await this.collect(state);
-      return new Map(state?.heads);
-    } catch (error) {
-      await this.quarantine(error);
-      return new Map();
-    } finally {
+      const isUnderstood = await this.understand(async text => {
+        const stored = parseState(text);
+        this.restore(stored, await this.ledgerOf(stored));
+        state = stored;
+      });
+      if (isUnderstood) await this.collect(state);
       this.loaded = true;
+    } catch (error) {
+      this.parts.logger.error('The pending changes of the last window cannot be read now', error);
+      this.loaded = true;
+      this.soon(TRY_AGAIN_MS);
+    }
+    return new Map(state?.heads);
+  }
+
+  /** Brings what other windows have written since. Never rejects. */
+  refresh(): Promise<void> {
+    this.writing = this.writing.then(async () => {
+      try {
+        if (this.loaded && (await this.state.hasChanged())) await this.takeUp();
+      } catch (error) {
+        this.parts.logger.error('What other windows have under review cannot be read now', error);
+      }
+    });
+    return this.writing;
+  }
+
+  /** What another window has written is a part of the review from now on. @throws when it cannot be read now */
+  private async takeUp(): Promise<void> {
+    const { review, tracker } = this.parts;
+    // What this window has seen of its files is to be the latest.
+    for (const path of review.state.files.keys()) tracker.touch(path);
+    await tracker.settled();
+    await tracker.exclusively(() => this.understand((text, known) => this.merge(known, text)));
+    this.tookUp.fire([...review.state.files.keys()]);
+  }
+
+  /**
+   * Only what was read and says nothing is set aside: what cannot be read now may be as good as ever.
+   * @returns whether `take` made something of the state, or there is none
+   */
+  private understand(
+    take: (text: string, known: string | undefined) => Promise<void>,
+  ): Promise<boolean> {
+    return this.state.read(async (text, known) => {
+      try {
+        if (text !== undefined) await take(text, known);
+        return true;
+      } catch (error) {
+        await this.quarantine(error);
+        return false;
+      }
+    });
+  }
+
+  private async merge(known: string | undefined, text: string): Promise<void> {
+    const { review } = this.parts;
+    const base = known === undefined ? undefined : parseState(known);
+    const theirs = parseState(text);
+    const ledgers = [base, theirs].map(state => this.ledgerOf(state));
+    const [before, other] = (await Promise.all(ledgers)) as [Ledger, Ledger];
+    const rest = mergeStates(base, this.restNow(), theirs);
+    this.isTakingUp = true;
+    try {
+      this.restore(rest, mergeLedgers(before, review.state, other));
+    } finally {
+      this.isTakingUp = false;
     }
   }
 
-  /** What cannot be read is not overwritten: somebody, or a newer version, may still be able to. */
+  private async ledgerOf(state: StoredState | undefined): Promise<Ledger> {
+    return state ? readLedger(state.ledger, content => this.read(content)) : EMPTY_LEDGER;
+  }
+
+  private restore(
+    { originals, removed, rewind }: Pick<StoredState, 'originals' | 'removed' | 'rewind'>,
+    ledger: Ledger,
+  ): void {
+    const { review } = this.parts;
+    review.originals.restore(originals);
+    review.removed.restore(removed);
+    this.parts.rewind.restore(rewind);
+    review.restore(ledger);
+  }
+
+  /**
+   * What says nothing is not overwritten: somebody, or a newer version, may still be able to read it.
+   * @throws what the file system says when it stays where it is: then nothing can be written
+   */
   private async quarantine(error: unknown): Promise<void> {
     const { logger } = this.parts;
-    try {
-      await rename(this.file, this.quarantined);
-      const now = new Date();
-      await utimes(this.quarantined, now, now).catch(() => undefined);
-      logger.error(
-        `The pending changes of the last window could not be read; they are in ${this.quarantined} now`,
-        error,
-      );
-    } catch (failed) {
-      this.isInTheWay = true;
-      logger.error('The pending changes of the last window could not be read', error);
-      logger.error(`${this.file} could not be set aside, so nothing is saved`, failed);
-    }
+    const unreadable = 'The pending changes of the last window could not be read';
+    const place = await this.unreadable.take(this.file).catch((failed: unknown) => {
+      logger.error(unreadable, error);
+      throw failed;
+    });
+    logger.error(`${unreadable}; they are in ${place} now`, error);
+    this.keepApart.fire(place);
   }
 
-  /** Forgets texts that nothing names, not even a state that was set aside. */
+  /** Forgets texts that nothing names, not even a state that was set aside. What other windows need, nobody knows. */
   private async collect(state: StoredState | undefined): Promise<void> {
-    let quarantined: string | undefined;
-    try {
-      const since = (await stat(this.quarantined).catch(() => undefined))?.mtimeMs ?? Infinity;
-      if (Date.now() - since > MAX_QUARANTINE_MS) await rm(this.quarantined, { recursive: true });
-      quarantined = await readIfThere(this.quarantined);
-    } catch {
-      // Nobody knows what it names.
-      return;
-    }
-    const named = quarantined?.match(HASHES) ?? [];
-    await this.parts.blobs.collect(new Set([...this.used(state), ...this.parts.inUse(), ...named]));
+    if (await this.windows.haveOthers()) return;
+    const named = await this.unreadable.hashes().catch(() => undefined);
+    if (!named) return;
+    await this.parts.blobs.collect(
+      new Set([...this.used(state), ...this.parts.tracker.hashes(), ...named]),
+    );
   }
 
   /** Writes what is not written yet. */
@@ -158,59 +228,33 @@ export class ReviewStorage implements Disposable {
     clearTimeout(this.timer);
     this.forgot.dispose();
     this.failed.dispose();
+    this.keepApart.dispose();
+    this.tookUp.dispose();
+    this.windows.dispose();
   }
 
   private get file(): string {
     return path.join(this.parts.folder, 'review.json');
   }
 
-  private get quarantined(): string {
-    return path.join(this.parts.folder, 'review.unreadable.json');
-  }
-
   private soon(after = Math.max(WRITE_AFTER_MS, this.took * (MOST_PART - 1))): void {
     // A write that was under way when this was disposed of, and fails, is not tried again.
-    if (this.disposed) return;
+    if (this.disposed || this.isTakingUp) return;
     // What was just read need not be written.
     if (this.loaded) this.timer ??= setTimeout(() => void this.flush(), after);
   }
 
   private async write(): Promise<void> {
-    const { folder, blobs, review, rewind, logger } = this.parts;
+    const { logger } = this.parts;
     const began = performance.now();
     try {
-      if (this.isInTheWay) throw new Error(`${this.file} cannot be read, and is not overwritten`);
-      // Asked before the rest is put together, so that all of it is of one moment.
-      const heads = await this.parts.heads();
+      // Before the file is locked: it may take long.
       const texts = new Map<string, string>();
-      let ledger = storedLedger(review.state, content => this.stored(content, texts));
-      for (const [hash, text] of texts) {
-        if (!blobs.holds(hash)) await blobs.put(Buffer.from(text, 'utf8'), hash);
-      }
-      if (this.forgetOldest(ledger)) {
-        ledger = storedLedger(review.state, content => this.stored(content, texts));
-      }
-      const files = placesIn(review.state);
-      review.originals.retain(files);
-      review.removed.retain(files);
-      const state: StoredState = {
-        version: 1,
-        ledger,
-        originals: review.originals.entries(),
-        removed: review.removed.entries(),
-        rewind: rewind.stored(),
-        heads: [...heads],
-      };
-      await blobs.flush();
-      await mkdir(folder, { recursive: true });
-      const temporary = `${this.file}.${randomUUID()}.new`;
-      try {
-        await writeFile(temporary, JSON.stringify(state), { mode: 0o600 });
-        await rename(temporary, this.file);
-      } catch (error) {
-        await rm(temporary, { force: true }).catch(() => undefined);
-        throw error;
-      }
+      storedLedger(this.parts.review.state, content => this.stored(content, texts));
+      await this.put(texts);
+      let state: StoredState | undefined;
+      const make = async () => JSON.stringify((state = await this.stateToWrite()));
+      while (!(await this.state.write(make))) await this.takeUp();
       this.hasFailed = false;
       await this.collect(state);
     } catch (error) {
@@ -223,8 +267,47 @@ export class ReviewStorage implements Disposable {
     }
   }
 
+  /** With its texts kept, small enough, and without what nobody needs. */
+  private async stateToWrite(): Promise<StoredState> {
+    const { blobs, review } = this.parts;
+    // Asked before the rest is put together, so that all of it is of one moment.
+    const heads = await this.parts.heads();
+    const texts = new Map<string, string>();
+    const ledger = storedLedger(review.state, content => this.stored(content, texts));
+    await this.put(texts);
+    this.forgetOldest(ledger);
+    const files = placesIn(review.state);
+    review.originals.retain(files);
+    review.removed.retain(files);
+    // What went is not named, and no text has come.
+    const state = {
+      version: 1,
+      ledger: storedLedger(review.state, content => this.stored(content, texts)),
+      ...this.restNow(),
+      heads: [...heads],
+    } as const;
+    await blobs.flush();
+    return state;
+  }
+
+  private restNow(): Pick<StoredState, 'originals' | 'removed' | 'rewind'> {
+    const { originals, removed } = this.parts.review;
+    return {
+      originals: originals.entries(),
+      removed: removed.entries(),
+      rewind: this.parts.rewind.stored(),
+    };
+  }
+
+  private async put(texts: ReadonlyMap<string, string>): Promise<void> {
+    const { blobs } = this.parts;
+    for (const [hash, text] of texts) {
+      if (!blobs.holds(hash)) await blobs.put(Buffer.from(text, 'utf8'), hash);
+    }
+  }
+
   /** Makes what is kept small enough: the oldest of what can be taken back goes, what is pending never. */
-  private forgetOldest(ledger: StoredLedger): boolean {
+  private forgetOldest(ledger: StoredLedger): void {
     const { blobs, review, rewind, logger, maxBytes = MAX_STORED_BYTES } = this.parts;
     const sizeOf = (hash: string) => blobs.sizeOf(hash);
     const held = new Set<string>();
@@ -240,7 +323,7 @@ export class ReviewStorage implements Disposable {
     const undos = latestThatFit(ledger.undos.map(undoCost), room, held, sizeOf);
     const turns = latestThatFit(rewind.costs(), room - undos.bytes, held, sizeOf);
     const all = { undos: ledger.undos.length, turns: rewind.costs().length };
-    if (undos.count === all.undos && turns.count === all.turns) return false;
+    if (undos.count === all.undos && turns.count === all.turns) return;
     review.retainUndos(undos.count);
     rewind.retainTurns(turns.count);
     logger.info(
@@ -252,7 +335,6 @@ export class ReviewStorage implements Disposable {
         Math.round(maxBytes / 1024 / 1024),
       ),
     );
-    return true;
   }
 
   private stored(content: FileContent, texts: Map<string, string>): StoredContent {
@@ -272,63 +354,11 @@ export class ReviewStorage implements Disposable {
 
   private *used(state: StoredState | undefined): Iterable<string> {
     if (!state) return;
-    for (const [, review] of state.ledger.files) {
-      yield* hashesIn(review.baseline);
-      yield* hashesIn(review.current);
-    }
-    for (const { undone } of state.ledger.undos.flatMap(({ parts }) => parts)) {
-      if (undone.kind === 'lines') continue;
-      yield* hashesIn(undone.before.baseline);
-      yield* hashesIn(undone.before.current);
-      yield* hashesIn(undone.after);
-    }
+    yield* hashesOf(state.ledger);
     const { originals, removed } = this.parts.review;
     for (const [, { hash }] of [...originals.entries(), ...removed.entries()]) yield hash;
     yield* this.parts.rewind.hashes();
   }
-}
-
-/** Hashes of texts, wherever a state of whatever version has them. */
-const HASHES = /\b[0-9a-f]{64}\b/g;
-
-async function readIfThere(file: string): Promise<string | undefined> {
-  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
-}
-
-/** Where the files under review are, and where they come back to. */
-function placesIn({ files, undos }: Ledger): ReadonlySet<string> {
-  const places = new Set(files.keys());
-  for (const { renamedFrom } of files.values())
-    if (renamedFrom !== undefined) places.add(renamedFrom);
-  for (const { undone } of undos.flatMap(({ parts }) => parts)) {
-    if (undone.kind === 'lines' || undone.before.renamedFrom === undefined) continue;
-    places.add(undone.before.renamedFrom);
-  }
-  return places;
-}
-
-function* hashesIn(content: StoredContent): Iterable<string> {
-  if (content.kind === 'text') yield content.blob;
-  else if (content.kind === 'binary') yield content.hash;
-}
-
-function undoCost({ parts }: StoredLedger['undos'][number]): Recoverable {
-  const hashes: string[] = [];
-  let bytes = 0;
-  for (const { undone } of parts) {
-    if (undone.kind === 'lines') {
-      for (const line of [...undone.restored, ...undone.removed]) bytes += line.length;
-    } else {
-      const { before, after } = undone;
-      for (const content of [before.baseline, before.current, after]) {
-        hashes.push(...hashesIn(content));
-      }
-    }
-  }
-  return { hashes, bytes };
 }
 
 /** A sentence for the user, with what to do. */

@@ -1,6 +1,7 @@
 /** Sessions that agents keep themselves: those of other programs and of chats that Parley has forgotten. */
 import type * as schema from '../../acp/schema/schema';
 import type { Agent, AgentLink } from '../ports';
+import { withoutEscapes } from '../../base/escapeSequences';
 import { boundedText } from '../translate/updateBounds';
 
 /** Of one page; UTF-16 units of a title. */
@@ -89,7 +90,7 @@ function sessionOf({ sessionId, title, updatedAt }: schema.SessionInfo): AgentSe
   const time = typeof updatedAt === 'string' ? Date.parse(updatedAt) : NaN;
   return {
     sessionId,
-    ...(title && { title: boundedText(title, MAX_TITLE) }),
+    ...(title && { title: boundedText(withoutEscapes(title), MAX_TITLE) }),
     ...(Number.isFinite(time) && { updatedAt: time }),
   };
 }

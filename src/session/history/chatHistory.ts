@@ -2,14 +2,15 @@
  * Chats outlive the window: each is a file of lines, a snapshot first and then the actions since, appended
  * as they happen. Reading it back is folding the actions.
  */
+import * as l10n from '@vscode/l10n';
 import { DisposableStore, type Disposable } from '../../base/lifecycle';
 import type { Logger } from '../../base/logger';
-import type { SessionAction } from '../state/actions';
 import { stoppedState } from '../lifecycle/stoppedState';
 import type { Chat, Chats } from '../chats';
-import { Journal, snapshotLine } from './journal';
+import { readHistory, snapshotLine } from './historyText';
+import { Journal } from './journal';
+import { noticeOf } from '../notices';
 import type { Environment } from '../ports';
-import { withAsked } from '../state/permissionChanges';
 import { reduce } from '../state/reducer';
 import type { SessionState } from '../state/state';
 
@@ -19,8 +20,25 @@ export interface HistoryStorage {
   list(): Promise<readonly { readonly chatId: string; readonly updatedAt: number }[]>;
   read(chatId: string): Promise<string>;
   append(chatId: string, text: string): Promise<void>;
-  replace(chatId: string, text: string): Promise<void>;
+  /** @param merge makes the text when another window has written there: of what is there now */
+  replace(chatId: string, text: string, merge?: (theirs: string) => string): Promise<void>;
   remove(chatId: string): Promise<void>;
+  /**
+   * Keeps the text apart under a name of its own, which nothing is ever written over.
+   * @param isCopied what can be read of it stays where it is, too
+   * @returns where it is now, for the user
+   */
+  keepApart(chatId: string, isCopied: boolean): Promise<string>;
+  /** Whether another window has written the text since it was last read or written here. */
+  hasChanged(chatId: string): Promise<boolean>;
+}
+
+/** What the user has to know. */
+export interface HistoryReports {
+  /** Chats cannot be written; reported once until they can be again. */
+  notSaved(error: unknown): void;
+  /** These could not be read, or not to their end, and were set aside. */
+  unreadable(places: readonly string[]): void;
 }
 
 /** Chats kept; older ones are removed. */
@@ -41,8 +59,7 @@ export class ChatHistory implements Disposable {
     private readonly storage: HistoryStorage,
     private readonly environment: Environment,
     private readonly logger: Logger,
-    /** Chats cannot be written; told once until they can be again. */
-    private readonly failed: (error: unknown) => void = () => undefined,
+    private readonly reports: HistoryReports = NO_REPORTS,
   ) {}
 
   /** Brings the stored chats back and keeps every chat from now on. Never rejects. */
@@ -54,12 +71,29 @@ export class ChatHistory implements Disposable {
     for (const { chatId } of stored.slice(MAX_CHATS)) {
       await this.guard('remove', () => this.storage.remove(chatId));
     }
-    for (const { chatId, updatedAt } of stored.slice(0, MAX_CHATS)) {
-      const state = await this.load(chatId);
-      if (this.resources.isDisposed) return;
-      if (!state || this.chats.get(chatId)) continue;
-      this.chats.restore(state, updatedAt);
+    await this.restore(stored.slice(0, MAX_CHATS));
+  }
+
+  /** Brings what other windows have written since: their chats, and what they said in those of this one that rest. */
+  async refresh(): Promise<void> {
+    const stored = (await this.guard('list', () => this.storage.list())) ?? [];
+    await this.restore(stored.filter(({ chatId }) => !this.chats.get(chatId)));
+    const apart: string[] = [];
+    for (const { chatId } of stored) {
+      const chat = this.chats.get(chatId);
+      const journal = this.journals.get(chatId);
+      if (!chat || !journal?.isWritten || chat.store.state.activeTurn) continue;
+      if (!(await this.guard('look', () => this.storage.hasChanged(chatId)))) continue;
+      const state = await this.load(chatId, apart);
+      if (!state || !journal.isWritten || chat.store.state.activeTurn) continue;
+      const { turns, terminals, plan, plans, title } = state;
+      journal.ignoring(() => {
+        const more = { ...(plan && { plan }), ...(plans && { plans }) };
+        chat.store.dispatch({ type: 'transcriptRestored', turns, terminals, ...more });
+        chat.store.dispatch({ type: 'titleChanged', title });
+      });
     }
+    if (apart.length > 0) this.reports.unreadable(apart);
   }
 
   /** Writes what is not written yet. */
@@ -72,20 +106,43 @@ export class ChatHistory implements Disposable {
     for (const journal of this.journals.values()) journal.dispose();
   }
 
-  private async load(chatId: string): Promise<SessionState | undefined> {
-    return this.guard(`the stored chat ${chatId}, which is left alone`, async () => {
-      const text = await this.storage.read(chatId);
-      const state = parseHistory(text);
-      if (state?.chatId !== chatId) throw new Error('It is not a chat.');
+  private async restore(stored: Awaited<ReturnType<HistoryStorage['list']>>): Promise<void> {
+    const apart: string[] = [];
+    for (const { chatId, updatedAt } of stored) {
+      const state = await this.load(chatId, apart);
+      if (this.resources.isDisposed) return;
+      if (!state || this.chats.get(chatId)) continue;
+      this.chats.restore(state, updatedAt);
+    }
+    if (apart.length > 0) this.reports.unreadable(apart);
+  }
+
+  /** @param apart gets the places of what could not be read, or not to its end */
+  private async load(chatId: string, apart: string[]): Promise<SessionState | undefined> {
+    return this.guard(`the stored chat ${chatId}`, async () => {
+      const text = await this.storage.read(chatId).catch((error: unknown) => {
+        this.logger.error(`The chat ${chatId} could not be read`, error);
+        return '';
+      });
+      const found = readHistory(text);
+      if (found.kind === 'newer') throw new Error('A newer version has written it.');
+      if (found.kind === 'unreadable' || found.state.chatId !== chatId) {
+        apart.push(await this.storage.keepApart(chatId, false));
+        return undefined;
+      }
+      let { state } = found;
+      if (!found.isWhole) {
+        const place = await this.storage.keepApart(chatId, true);
+        apart.push(place);
+        state = reduce(state, noticeOf(this.environment, 'warning', restIsMissing(place)));
+      }
       const restored = stoppedState(state, this.environment);
       // What is appended to a line that a crash cut off could not be read.
-      const isTorn = !text.endsWith('\n');
-      this.stored.set(chatId, isTorn ? 'torn' : 'whole');
-      if (text.length > COMPACT_BEYOND || isTorn) {
-        const snapshot = snapshotLine(restored);
-        // A chat that cannot be written anew can still be read.
+      this.stored.set(chatId, found.isWhole ? 'whole' : 'torn');
+      if (text.length > COMPACT_BEYOND || !found.isWhole) {
+        // As it is: another window may be in the middle of a turn. What cannot be written anew can still be read.
         await this.guard(`the chat ${chatId} was not made shorter`, async () => {
-          await this.storage.replace(chatId, snapshot);
+          await this.storage.replace(chatId, snapshotLine(state), theirs => theirs);
           this.stored.set(chatId, 'whole');
         });
       }
@@ -94,6 +151,7 @@ export class ChatHistory implements Disposable {
   }
 
   private follow(chat: Chat): void {
+    if (chat.isReplay) return;
     const { storage, environment } = this;
     const journal = new Journal(chat, this.stored.get(chat.chatId), storage, environment, error =>
       this.written(chat.chatId, error),
@@ -108,7 +166,7 @@ export class ChatHistory implements Disposable {
       return;
     }
     this.logger.error(`The chat ${chatId} could not be written`, error);
-    if (this.failing.size === 0) this.failed(error);
+    if (this.failing.size === 0) this.reports.notSaved(error);
     this.failing.add(chatId);
   }
 
@@ -131,27 +189,11 @@ export class ChatHistory implements Disposable {
   }
 }
 
-/** The chat that `text` tells; undefined when its beginning cannot be read. A torn end is left out. */
-export function parseHistory(text: string): SessionState | undefined {
-  const [first, ...rest] = text.split('\n');
-  let state: SessionState;
-  try {
-    const line = JSON.parse(first ?? '') as {
-      readonly version?: unknown;
-      readonly state?: Omit<SessionState, 'elicitations'> & Partial<SessionState>;
-    };
-    if (line.version !== 1 || !line.state) return undefined;
-    // Chats written by an earlier version lack what has come since.
-    state = withAsked({ ...line.state, elicitations: line.state.elicitations ?? [] });
-  } catch {
-    return undefined;
-  }
-  for (const line of rest) {
-    try {
-      if (line !== '') state = (JSON.parse(line) as readonly SessionAction[]).reduce(reduce, state);
-    } catch {
-      return state;
-    }
-  }
-  return state;
+const NO_REPORTS: HistoryReports = { notSaved: () => undefined, unreadable: () => undefined };
+
+function restIsMissing(place: string): string {
+  return l10n.t(
+    'The rest of this chat could not be read and is missing here. It was kept in {0}.',
+    place,
+  );
 }

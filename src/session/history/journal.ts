@@ -5,6 +5,7 @@ import type { Environment } from '../ports';
 import type { SessionAction } from '../state/actions';
 import { pushMerged } from '../state/mergeActions';
 import type { SessionState } from '../state/state';
+import { parseHistory, snapshotLine } from './historyText';
 
 /** How long changes are collected before they are written, in milliseconds. */
 const WRITE_AFTER = 1_000;
@@ -30,6 +31,7 @@ export class Journal implements Disposable {
   private appended = 0;
   /** The agent tells the transcript anew; until it has, what is stored is all there is of it. */
   private isHeld = false;
+  private isIgnoring = false;
   private disposed = false;
   private readonly subscription: Disposable;
   settled: Promise<void> = Promise.resolve();
@@ -75,8 +77,14 @@ export class Journal implements Disposable {
     const whole = stored !== 'whole' || this.appended > SNAPSHOT_AFTER;
     if (whole) this.appended = 0;
     try {
-      if (whole) await storage.replace(chatId, snapshotLine(store.state));
-      else await storage.append(chatId, line);
+      if (whole) {
+        // What another window has said in the chat is a part of it.
+        const merge = (theirs: string) => {
+          const both = stored === 'whole' ? parseHistory(theirs + line) : undefined;
+          return snapshotLine(both ?? withTurnsOf(theirs, store.state));
+        };
+        await storage.replace(chatId, snapshotLine(store.state), merge);
+      } else await storage.append(chatId, line);
       this.stored = 'whole';
       this.written(undefined);
     } catch (error) {
@@ -86,8 +94,23 @@ export class Journal implements Disposable {
     }
   }
 
+  /** Whether all that happened in the chat is written. */
+  get isWritten(): boolean {
+    return this.pending.length === 0 && this.stored === 'whole';
+  }
+
+  /** Runs `task`, which brings into the chat what is stored already. */
+  ignoring(task: () => void): void {
+    this.isIgnoring = true;
+    try {
+      task();
+    } finally {
+      this.isIgnoring = false;
+    }
+  }
+
   private add(action: SessionAction): void {
-    if (TRANSIENT.has(action.type)) return;
+    if (this.isIgnoring || TRANSIENT.has(action.type)) return;
     pushMerged(this.pending, action);
     if (action.type === 'transcriptCleared') this.isHeld = true;
     if (action.type === 'transcriptRestored' || action.type === 'sessionStarted') {
@@ -104,11 +127,6 @@ export class Journal implements Disposable {
   }
 }
 
-/** The first line of a chat's text: everything up to then. */
-export function snapshotLine(state: SessionState): string {
-  return `${JSON.stringify({ version: 1, state })}\n`;
-}
-
 function isWorthKeeping({ turns, activeTurn, draft, queue }: SessionState): boolean {
   return (
     turns.length > 0 ||
@@ -117,4 +135,13 @@ function isWorthKeeping({ turns, activeTurn, draft, queue }: SessionState): bool
     draft.text !== '' ||
     draft.attachments.length > 0
   );
+}
+
+/** `state` with the turns of `text` that it has not. */
+function withTurnsOf(text: string, state: SessionState): SessionState {
+  const own = new Set(state.turns.map(({ id }) => id));
+  const others = parseHistory(text)?.turns.filter(({ id }) => !own.has(id)) ?? [];
+  if (others.length === 0) return state;
+  const turns = [...state.turns, ...others].sort((a, b) => a.startedAt - b.startedAt);
+  return { ...state, turns };
 }

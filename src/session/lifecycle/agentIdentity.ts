@@ -2,6 +2,7 @@ import type * as schema from '../../acp/schema/schema';
 import type { AgentLink } from '../ports';
 import type { SessionAction } from '../state/actions';
 import type { AgentCapabilities } from '../state/state';
+import { withoutEscapes } from '../../base/escapeSequences';
 import { boundedText } from '../translate/updateBounds';
 
 /** UTF-16 units of an agent's name and version. */
@@ -12,8 +13,10 @@ export function identified(link: AgentLink): SessionAction {
   const { agentInfo, agentCapabilities } = link.initialized;
   return {
     type: 'agentIdentified',
-    ...(agentInfo?.title ? { title: boundedText(agentInfo.title, MAX_NAME) } : {}),
-    ...(agentInfo?.version ? { version: boundedText(agentInfo.version, MAX_NAME) } : {}),
+    ...(agentInfo?.title ? { title: boundedText(withoutEscapes(agentInfo.title), MAX_NAME) } : {}),
+    ...(agentInfo?.version
+      ? { version: boundedText(withoutEscapes(agentInfo.version), MAX_NAME) }
+      : {}),
     capabilities: capabilitiesOf(agentCapabilities),
   };
 }

@@ -4,14 +4,16 @@ import { meaningOf } from './errorMeaning';
 import { ErrorCode, RequestError } from '../../acp/rpc/errors';
 import { nextStep } from './nextSteps';
 import type { Problem } from '../state/state';
+import { withoutEscapes } from '../../base/escapeSequences';
 import { boundedText } from '../translate/updateBounds';
 
 /** The agent runs but did not open a session. */
-export function sessionProblem(agentName: string, error: unknown): Problem {
+export function sessionProblem(agentName: string, error: unknown, network?: string): Problem {
+  const step = nextStep(error) ?? l10n.t("Try again. The log has the agent's output.");
   return {
     kind: 'sessionFailed',
     title: l10n.t('{0} could not start a chat', agentName),
-    detail: `${sentence(error)} ${nextStep(error) ?? l10n.t("Try again. The log has the agent's output.")}`,
+    detail: [sentence(error), step, networkOf(error, network)].filter(Boolean).join(' '),
     output: [],
     actions: ['retry', 'showLog', 'editAgents'],
   };
@@ -30,15 +32,24 @@ export function sessionTimeout(agentName: string, seconds: number): Problem {
   };
 }
 
-/** A prompt that was answered with an error: what to show in its turn. */
+/**
+ * A prompt that was answered with an error: what to show in its turn.
+ * @param network see `AgentLink.network`
+ */
 export function promptFailure(
   agentName: string,
   error: unknown,
+  network?: string,
 ): { readonly text: string; readonly detail: string } {
   return {
     text: l10n.t('{0} could not answer', agentName),
-    detail: [sentence(error), nextStep(error)].filter(Boolean).join(' '),
+    detail: [sentence(error), nextStep(error), networkOf(error, network)].filter(Boolean).join(' '),
   };
+}
+
+function networkOf(error: unknown, network: string | undefined): string | undefined {
+  const meaning = meaningOf(error);
+  return meaning === 'connectionLost' || meaning === 'timeout' ? network : undefined;
 }
 
 export function isAuthRequired(error: unknown): boolean {
@@ -99,7 +110,7 @@ function sentence(error: unknown): string {
   const data = error instanceof RequestError ? dataText(error.data) : undefined;
   const extra = data === undefined ? undefined : plainText(data);
   const text = extra && !message.includes(extra) ? `${message}: ${extra}` : message;
-  const short = boundedText(text, MAX_SENTENCE);
+  const short = boundedText(withoutEscapes(text), MAX_SENTENCE);
   return /[.!?…]$/.test(short) ? short : `${short}.`;
 }
 

@@ -7,8 +7,8 @@ const QUIET = 100;
 const AT_MOST = 2_000;
 
 /**
- * Some agents answer `session/load` before they have told the whole conversation, although the protocol wants it
- * told by then: what is sent at once would get the rest of it for its answer. Resolves when no more of it comes.
+ * Gemini CLI answers `session/load` before it has told the conversation, although the protocol wants it told by
+ * then: what is sent at once would get the rest of it for its answer. Resolves when no more of it comes.
  */
 export function replayed(
   store: SessionStore,

@@ -1,5 +1,6 @@
 import type * as schema from '../../acp/schema/schema';
 import { Deferred } from '../../base/deferred';
+import { lazy } from '../../base/lazy';
 import type { Disposable } from '../../base/lifecycle';
 import type { Logger } from '../../base/logger';
 import { orAborted } from '../../base/orAborted';
@@ -8,13 +9,17 @@ import {
   type Agent,
   type AgentLink,
   type Environment,
+  type Lease,
   type SessionClient,
 } from '../ports';
 import { identified } from './agentIdentity';
+import { leaseUse } from './leaseUse';
 import type { OpenSession, SessionPlace } from './openSession';
 import { sessionProblem, sessionTimeout } from './problems';
-import { SessionOpening } from './sessionOpening';
+import { Recovery } from './recovery';
+import type { SessionOpening } from './sessionOpening';
 import { SignInCard } from './signInCard';
+import type { ConfigOption } from '../state/config';
 import type { Connection, Problem } from '../state/state';
 import type { SessionStore } from '../state/store';
 import type { Notices } from '../notices';
@@ -30,10 +35,14 @@ export interface ConnectionSettings {
 }
 
 export interface ConnectionEvents {
-  /** An open session is gone because the agent is. */
-  lost(): void;
+  /** An open session is gone because the agent is: by itself if there is a problem. */
+  lost(problem: Problem | undefined): void;
+  /** The session that was lost is open again. */
+  recovered(): void;
   /** The agent has made a new session; nothing is sent to it before this resolves. */
   made(session: OpenSession): Promise<void>;
+  /** The session is open in another process. @param before the agent's options as the chat had them */
+  reopened(session: OpenSession, before: readonly ConfigOption[]): Promise<void>;
 }
 
 /**
@@ -44,15 +53,18 @@ export class SessionConnection implements Disposable {
   private session: OpenSession | undefined;
   private opening: Promise<OpenSession | undefined> | undefined;
   private abort: AbortController | undefined;
-  private lease: Disposable | undefined;
+  private lease: Lease | undefined;
   private attached: Disposable | undefined;
   /** The session that waits for a sign-in; good as long as its process lives. */
   private suspended: OpenSession | undefined;
   private mcpServers: readonly schema.McpServer[] = [];
   private disposed = false;
-  private readonly statusListener: Disposable;
+  /** The agent was let go as nobody needed it: the session is taken up again when it is needed. */
+  private isLetGo = false;
+  private readonly recovery: Recovery;
+  private readonly listeners: readonly Disposable[];
   private readonly card: SignInCard;
-  private readonly sessions: SessionOpening;
+  private readonly sessions: () => Promise<SessionOpening>;
 
   constructor(
     private readonly agent: Agent,
@@ -68,24 +80,31 @@ export class SessionConnection implements Disposable {
     /** The session that the chat's own begins with; undefined once it has one. */
     forkOf?: string,
   ) {
-    this.sessions = new SessionOpening(
-      {
-        agentName: agent.name,
-        store,
-        notices,
-        place,
-        environment,
-        logger,
-        made: session => events.made(session),
-        attach: async (link, sessionId, replay) => {
-          this.attached = link.attach(sessionId, await client(replay));
+    this.sessions = lazy(async () => {
+      const { SessionOpening } = await import('./sessionOpening');
+      return new SessionOpening(
+        {
+          agentName: agent.name,
+          store,
+          notices,
+          place,
+          environment,
+          logger,
+          made: session => events.made(session),
+          attach: async (link, sessionId, replay) => {
+            this.attached = link.attach(sessionId, await client(replay));
+          },
+          detach: () => this.detach(),
         },
-        detach: () => this.detach(),
-      },
-      forkOf,
-    );
+        forkOf,
+      );
+    });
     this.card = new SignInCard(agent, connection => this.show(connection));
-    this.statusListener = agent.onDidChangeStatus(() => this.followAgent());
+    this.recovery = new Recovery(agent.name, store, environment);
+    this.listeners = [
+      agent.onDidChangeStatus(() => this.followAgent()),
+      store.onDidApply(() => this.lease?.use(leaseUse(store.state))),
+    ];
   }
 
   get current(): OpenSession | undefined {
@@ -102,6 +121,11 @@ export class SessionConnection implements Disposable {
     if (this.session || this.disposed) return Promise.resolve(this.session);
     this.opening ??= this.openNow().finally(() => (this.opening = undefined));
     return this.opening;
+  }
+
+  /** The session that is open or opens, or was open when the agent was let go. */
+  async wake(): Promise<OpenSession | undefined> {
+    return this.isLetGo || this.opening ? this.open() : this.session;
   }
 
   /** The user no longer wants to wait for the start, or for a sign-in. */
@@ -154,7 +178,7 @@ export class SessionConnection implements Disposable {
 
   dispose(): void {
     this.disposed = true;
-    this.statusListener.dispose();
+    for (const listener of this.listeners) listener.dispose();
     this.card.end();
     this.abort?.abort();
     this.detach();
@@ -165,22 +189,29 @@ export class SessionConnection implements Disposable {
   private async openNow(): Promise<OpenSession | undefined> {
     const abort = new AbortController();
     this.abort = abort;
+    this.isLetGo = false;
     this.lease ??= this.agent.lease();
     let asking: Disposable | undefined;
     try {
-      const [link, client] = await Promise.all([this.agent.connect(abort.signal), this.client()]);
+      const [link, client, sessions] = await Promise.all([
+        this.agent.connect(abort.signal),
+        this.client(),
+        this.sessions(),
+      ]);
       asking = link.attachOpening(client);
       this.store.dispatch(identified(link));
       const { suspended } = this;
       if (suspended && suspended.link !== link) this.detach();
       // Asked for before the clock runs: the user may have to be asked.
       this.mcpServers = await orAborted(this.askForServers(link, abort.signal), abort.signal);
-      const session = suspended?.link === link ? suspended : await this.openSession(link, abort);
+      const session =
+        suspended?.link === link ? suspended : await this.openSession(link, sessions, abort);
       this.suspended = undefined;
       if (abort.signal.aborted) throw new Error('aborted');
       const { status } = this.agent;
       if (status.kind !== 'ready' || status.link !== link) throw new Error('The agent is gone');
       this.session = session;
+      this.recovery.ends();
       this.show({ kind: 'ready' });
       this.attached ??= link.attach(session.sessionId, client);
       return session;
@@ -206,13 +237,19 @@ export class SessionConnection implements Disposable {
     } else if (error instanceof AgentError) {
       this.release({ kind: 'failed', problem: error.problem });
     } else {
-      const gone = this.agent.status.kind === 'failed' ? this.agent.status.problem : undefined;
+      const { status } = this.agent;
+      const gone = status.kind === 'failed' ? status.problem : undefined;
+      const network = status.kind === 'ready' ? status.link.network : undefined;
       this.logger.error(`${name}: no session`, error);
-      this.release({ kind: 'failed', problem: gone ?? sessionProblem(name, error) });
+      this.release({ kind: 'failed', problem: gone ?? sessionProblem(name, error, network) });
     }
   }
 
-  private async openSession(link: AgentLink, abort: AbortController): Promise<OpenSession> {
+  private async openSession(
+    link: AgentLink,
+    sessions: SessionOpening,
+    abort: AbortController,
+  ): Promise<OpenSession> {
     const seconds = this.settings.newSessionSeconds();
     const { connection } = this.store.state;
     const now = this.environment.now();
@@ -229,12 +266,16 @@ export class SessionConnection implements Disposable {
       expired.reject(new TimeoutError(seconds));
       abort.abort();
     });
+    const { configOptions } = this.store.state;
+    let session: OpenSession;
     try {
-      const asked = this.sessions.open(link, this.mcpServers, abort.signal);
-      return await Promise.race([asked, expired.promise]);
+      const asked = sessions.open(link, this.mcpServers, abort.signal);
+      session = await Promise.race([asked, expired.promise]);
     } finally {
       timer.dispose();
     }
+    if (configOptions.length > 0) await this.events.reopened(session, configOptions);
+    return session;
   }
 
   private askForServers(
@@ -252,20 +293,38 @@ export class SessionConnection implements Disposable {
     if (suspended && !(status.kind === 'ready' && status.link === suspended.link)) {
       // The card stays; what the process had begun ends with it.
       this.detach();
-      this.events.lost();
+      this.events.lost(undefined);
     }
+    if (status.kind === 'ready' && this.recovery.isWaiting) void this.recover();
+    if (status.kind === 'stopped' && this.isLetGo) this.release({ kind: 'stopped' });
     if (!this.session) return;
     if (status.kind === 'failed') this.lost(status.problem);
     else if (status.kind === 'stopped') this.lost(undefined);
+    else if (status.kind === 'resting') this.rest();
   }
 
   private lost(problem: Problem | undefined): void {
-    this.release(problem ? { kind: 'failed', problem } : { kind: 'stopped' });
-    this.events.lost();
+    const isRecovering = problem !== undefined && this.recovery.begins();
+    this.release(problem && !isRecovering ? { kind: 'failed', problem } : { kind: 'stopped' });
+    this.events.lost(problem);
+    if (isRecovering) void this.recover();
+  }
+
+  private async recover(): Promise<void> {
+    if (!(await this.open())) return;
+    this.recovery.note();
+    this.events.recovered();
+  }
+
+  /** The chat stays as it is: nothing of it needs the agent before the user does. */
+  private rest(): void {
+    this.detach();
+    this.isLetGo = true;
   }
 
   private release(connection: Connection): void {
     this.detach();
+    this.isLetGo = false;
     this.show(connection);
     this.lease?.dispose();
     this.lease = undefined;

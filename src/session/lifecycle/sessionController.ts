@@ -1,12 +1,16 @@
 import * as l10n from '@vscode/l10n';
+import type * as schema from '../../acp/schema/schema';
 import type { Disposable } from '../../base/lifecycle';
 import { Composer } from '../composer';
 import { rewind } from '../turns/rewind';
 import type { SessionOptions } from './sessionOptions';
 import { SessionTurns, type TurnParts } from '../turns/sessionTurns';
+import type { RuleSuggestions } from '../requests/requestRules';
+import { attachmentsOf, earlierMentions } from '../state/mentions';
 import type { PermissionAnswer } from '../state/permission';
-import type { Attachment, Message } from '../state/state';
+import type { Attachment, Message, Problem, SessionState } from '../state/state';
 import type { SessionStore } from '../state/store';
+import { findToolCall } from '../state/toolCalls';
 import type { Contents } from '../translate/contents';
 
 export interface SessionParts extends Omit<TurnParts, 'connect'> {
@@ -54,16 +58,26 @@ export class SessionController implements Disposable {
 
   /** Stops the agent's process (for every chat that uses it) and starts it again for this one. */
   async restart(): Promise<void> {
-    await this.parts.connection.abandonOpening();
-    await this.parts.agent.stop();
+    const { agent, connection } = this.parts;
+    const wasLost = hasLostAgent(this.store.state);
+    await connection.abandonOpening();
+    // Where another chat has it already, that one works with it.
+    if (!wasLost || agent.status.kind !== 'ready') await agent.stop();
     await this.connect();
   }
 
-  /** The agent has gone away. */
-  agentLost(): void {
+  /** The agent has gone away, by itself if there is a problem: then what it was asked last is not lost. */
+  agentLost(problem?: Problem): void {
+    const { activeTurn, cancelling } = this.store.state;
     this.turns.cancelRequests();
     this.parts.clientRequests.now?.terminals.dispose();
     this.turns.end({ reason: 'interrupted' });
+    if (problem && activeTurn?.prompt && !cancelling) this.composer.putBack(activeTurn.prompt);
+  }
+
+  /** The session that went away with the agent is there again. */
+  recovered(): void {
+    this.turns.sendNext();
   }
 
   /** Ends the chat's session and everything it started. @param why the turn that runs ends */
@@ -85,7 +99,8 @@ export class SessionController implements Disposable {
   /** Sends `text` with what is attached: now, or when the running turn has ended and the agent is there. */
   send(text: string): void {
     const { draft } = this.store.state;
-    if (text.trim() === '' && draft.attachments.length === 0) return;
+    const attachments = attachmentsOf(text, draft.attachments, earlierMentions(this.store.state));
+    if (text.trim() === '' && attachments.length === 0) return;
     try {
       this.parts.limits.checkText(text);
     } catch (error) {
@@ -94,7 +109,7 @@ export class SessionController implements Disposable {
       return;
     }
     this.composer.replace({ text: '', attachments: [] });
-    this.turns.send(this.message(text, draft.attachments));
+    this.turns.send(this.message(text, attachments));
   }
 
   /** Sends `text` by itself; what stands in the composer stays there. Waits for a running turn to end. */
@@ -122,7 +137,7 @@ export class SessionController implements Disposable {
 
   /** Once more what failed: the start, or the last prompt. */
   async retry(): Promise<void> {
-    if (!this.parts.connection.current) return this.connect();
+    if (!(await this.parts.connection.wake())) return this.connect();
     const { turns, activeTurn } = this.store.state;
     const last = turns.findLast(turn => turn.prompt !== undefined);
     if (activeTurn || !last?.prompt || last.end?.reason !== 'failed') return;
@@ -138,6 +153,11 @@ export class SessionController implements Disposable {
     return { id: this.parts.environment.newId(), text, attachments };
   }
 
+  /** See `SessionTurns.stateChanged`. */
+  stateChanged(update: schema.StateUpdate): void {
+    this.turns.stateChanged(update);
+  }
+
   // ── what the agent asks ────────────────────────────────────────────────────────────────────────────
 
   /** See `PendingPermissions.answer`. */
@@ -150,6 +170,11 @@ export class SessionController implements Disposable {
     this.parts.clientRequests.now?.permissions.review(requestId, revision);
   }
 
+  /** See `PendingPermissions.suggestions`. */
+  ruleSuggestions(requestId: string): RuleSuggestions | undefined {
+    return this.parts.clientRequests.now?.permissions.suggestions(requestId);
+  }
+
   /** See `PendingPermissions.opened`. */
   openedContents(refs: readonly string[]): void {
     this.parts.clientRequests.now?.permissions.opened(refs);
@@ -160,9 +185,30 @@ export class SessionController implements Disposable {
     await this.parts.clientRequests.now?.elicitations.answer(requestId, action, values);
   }
 
+  /** Also one of the agent's own that it says can be stopped. */
   async killTerminal(terminalId: string): Promise<void> {
-    await this.parts.clientRequests.now?.terminals.kill(terminalId);
+    const session = this.parts.connection.attachedSession;
+    const terminal = this.store.state.terminals[terminalId];
+    if (terminal?.cancels && session) {
+      const { link, sessionId } = session;
+      await link.cancelTerminal({ sessionId, terminalId }).catch(this.notStopped);
+    } else if (terminal?.owned) {
+      await this.parts.clientRequests.now?.terminals.kill(terminalId);
+    }
   }
+
+  /** Stops a tool call of which the agent says that it can be. */
+  async cancelToolCall(toolCallId: string): Promise<void> {
+    const session = this.parts.connection.attachedSession;
+    if (!session || !findToolCall(this.store.state, toolCallId)?.cancels) return;
+    const { link, sessionId } = session;
+    await link.cancelToolCall({ sessionId, toolCallId }).catch(this.notStopped);
+  }
+
+  private readonly notStopped = (error: unknown): void => {
+    const text = l10n.t('{0} could not stop it.', this.parts.agent.name);
+    this.parts.notices.add('warning', text, error instanceof Error ? error.message : undefined);
+  };
 
   // ── queue, composer and options ────────────────────────────────────────────────────────────────────
 
@@ -185,6 +231,8 @@ export class SessionController implements Disposable {
 
   typeDraft(text: string, viewId: string): void {
     this.composer.type(text, viewId);
+    // An agent that was let go is there when the message is written.
+    void this.parts.connection.wake();
   }
 
   attach(attachment: Attachment): void {
@@ -203,4 +251,9 @@ export class SessionController implements Disposable {
   private queued(messageId: string): Message | undefined {
     return this.store.state.queue.find(({ id }) => id === messageId);
   }
+}
+
+/** The card says that the agent crashed, or that its connection was lost, and not that it does not start. */
+function hasLostAgent({ connection }: SessionState): boolean {
+  return connection.kind === 'failed' && connection.problem.actions.includes('restart');
 }

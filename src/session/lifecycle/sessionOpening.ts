@@ -8,6 +8,7 @@ import type { OpenSession, SessionPlace } from './openSession';
 import { replayed, hasNothingNew } from './replay';
 import { SessionStore } from '../state/store';
 import { configOf } from '../translate/configOptions';
+import { commandOf } from '../translate/updateTable';
 import { boundedValue } from '../translate/updateBounds';
 
 export interface SessionOpeningParts {
@@ -53,6 +54,7 @@ export class SessionOpening {
     }
     const opened = await link.newSession(this.params(link), signal);
     this.started(opened.sessionId, opened);
+    this.sayOneFolder(link);
     await this.parts.made({ link, sessionId: opened.sessionId });
     // A title tells of a session that the agent itself had listed.
     if (turns.length > 0 || (sessionId !== undefined && title !== undefined)) {
@@ -71,6 +73,7 @@ export class SessionOpening {
     const opened = await link.forkSession(params, signal);
     this.forkOf = undefined;
     this.started(opened.sessionId, opened);
+    this.sayOneFolder(link);
     if (this.parts.store.state.turns.length === 0) this.sayUnseen();
     return { link, sessionId: opened.sessionId };
   }
@@ -120,7 +123,7 @@ export class SessionOpening {
       // Attached before it is open: the replay comes first, and with some agents also afterwards.
       await this.parts.attach(link, sessionId, beside);
       this.started(sessionId, await link.loadSession(params, signal));
-      await replayed(target, environment);
+      if (link.replaysAfterAnswer) await replayed(target, environment);
       if (beside) await this.parts.attach(link, sessionId);
     } catch (error) {
       this.parts.detach();
@@ -137,18 +140,33 @@ export class SessionOpening {
     const bounded = boundedValue(opened) as schema.OpenedSession;
     this.parts.store.dispatch({ type: 'sessionStarted', sessionId });
     this.parts.store.dispatch({ type: 'configChanged', options: configOf(bounded) });
+    const { availableCommands } = bounded;
+    if (!availableCommands) return;
+    this.parts.store.dispatch({
+      type: 'commandsChanged',
+      commands: availableCommands.map(commandOf),
+    });
   }
 
   private params(link: AgentLink): schema.NewSessionRequest {
     const { cwd, additionalDirectories } = this.parts.place;
-    const capabilities = link.initialized.agentCapabilities;
-    const many =
-      additionalDirectories.length > 0 && capabilities?.sessionCapabilities?.additionalDirectories;
     return {
       cwd,
       mcpServers: [...this.mcpServers],
-      ...(many && { additionalDirectories: [...additionalDirectories] }),
+      ...(additionalDirectories.length > 0 &&
+        takesFolders(link) && { additionalDirectories: [...additionalDirectories] }),
     };
+  }
+
+  private sayOneFolder(link: AgentLink): void {
+    const { agentName, notices, place } = this.parts;
+    if (place.additionalDirectories.length === 0 || takesFolders(link)) return;
+    const folder = /[^/\\]+$/.exec(place.cwd)?.[0] ?? place.cwd;
+    notices.hold(
+      'info',
+      l10n.t('{0} works in one folder only: {1}.', agentName, folder),
+      l10n.t('It does not get the other folders of this window.'),
+    );
   }
 
   private sayUnseen(): void {
@@ -158,4 +176,8 @@ export class SessionOpening {
   private say(text: string): void {
     this.parts.notices.add('info', text);
   }
+}
+
+function takesFolders({ initialized }: AgentLink): boolean {
+  return Boolean(initialized.agentCapabilities?.sessionCapabilities?.additionalDirectories);
 }

@@ -16,15 +16,15 @@ export class SessionOptions {
   constructor(
     private readonly agentName: string,
     private readonly store: SessionStore,
-    private readonly connection: Pick<SessionConnection, 'current' | 'requireSignIn'>,
+    private readonly connection: Pick<SessionConnection, 'current' | 'wake' | 'requireSignIn'>,
     private readonly notices: Notices,
     private readonly defaults: OptionDefaults,
   ) {}
 
   /** The user's choice: shown at once; taken back, with a notice, when the agent refuses. */
   async set(optionId: string, value: string | boolean): Promise<void> {
+    const session = this.connection.current ?? (await this.connection.wake());
     const option = this.find(optionId);
-    const session = this.connection.current;
     if (!option || !session || option.value === value) return;
     try {
       await this.change(session, option, value);
@@ -61,6 +61,20 @@ export class SessionOptions {
       } catch (error) {
         this.complain(option, promptFailure(this.agentName, error).detail);
         // One that does not answer would keep the user waiting once more for each of them.
+        if (isUnanswered(error)) return;
+      }
+    }
+  }
+
+  /** The process is another one, and may not know what was chosen in this chat. Never rejects. */
+  async restore(session: OpenSession, before: readonly ConfigOption[]): Promise<void> {
+    for (const { id, value } of before) {
+      const option = this.find(id);
+      if (!option || option.value === value || !offers(option, value)) continue;
+      try {
+        await this.change(session, option, value);
+      } catch (error) {
+        this.complain(option, promptFailure(this.agentName, error).detail);
         if (isUnanswered(error)) return;
       }
     }

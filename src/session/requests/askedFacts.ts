@@ -5,21 +5,24 @@ import { commandInput, parsedInput } from '../state/commandInput';
 import type { AskedCall, AskedFacts, PathWarning, ShownRequest } from '../state/permission';
 import type { Contents, FileDiff } from '../translate/contents';
 import { ContentViews } from '../translate/contentView';
-import { pathRisks, riskyWords, type PathPlace } from './pathRisks';
+import type { PathRisk } from './pathRisks';
+import type { RequestRules } from './requestRules';
 import { restOfInput } from './restOfInput';
+import { riskyWords } from './riskyWords';
 import { riskyPieces } from './commandRisks';
 
 /** @param name under which what is too long for the card is kept */
 export function askedFacts(
   asked: AskedCall,
   contents: Contents,
-  place: PathPlace,
+  rules: Pick<RequestRules, 'place' | 'risks'>,
   name: string,
 ): AskedFacts {
+  const { place } = rules;
   const diffs = shownDiffs(asked, contents);
   const input = asked.rawInput && parsedInput(contents.whole(asked.rawInput));
   const command = commandInput(input);
-  const line = command?.line ?? (asked.terminal?.command || undefined);
+  const line = command?.line ?? terminalCommand(asked);
   const folder = command?.folder ?? asked.terminal?.cwd ?? place.cwd;
   const rest = restOfInput(input, {
     commandFields: command && command.line.length <= MAX_LINE ? command.fields : [],
@@ -37,7 +40,7 @@ export function askedFacts(
   const risks = riskyPieces(runs.slice(0, MAX_LINE), from);
   const folders = line === undefined ? [] : [folder];
   const files = [...namedFiles(asked, diffs, contents), ...folders];
-  const warnings = gravestFirst([...warningsOf(files, place), ...riskyWords(runs, from)]);
+  const warnings = gravestFirst([...warningsOf(files, rules.risks()), ...riskyWords(runs, from)]);
   const shell = command?.shell;
   return {
     ...(line !== undefined && {
@@ -48,6 +51,11 @@ export function askedFacts(
     ...(warnings.length > 0 && { warnings: warnings.slice(0, MAX_WARNINGS) }),
     ...(warnings.length > MAX_WARNINGS && { moreWarnings: warnings.length - MAX_WARNINGS }),
   };
+}
+
+/** Some agents name a terminal after the call, whose title is no command. */
+export function terminalCommand({ terminal, title }: AskedCall): string | undefined {
+  return terminal && terminal.command !== title ? terminal.command || undefined : undefined;
 }
 
 /** UTF-16 units of a command that are shown as such; of a longer one the whole input is shown, too. */
@@ -85,7 +93,7 @@ export function shownDiffs({ content }: AskedCall, contents: Contents): readonly
 }
 
 /** The files of all changes, also of those beyond the ones that are shown as such. */
-function namedFiles(
+export function namedFiles(
   { content, locations }: AskedCall,
   diffs: readonly FileDiff[],
   contents: Contents,
@@ -105,8 +113,10 @@ function namedFiles(
 /** Lines of a diff that name its file. */
 const DIFF_HEAD = /^(?:---|\+\+\+|rename (?:from|to)) ([^\t\n]+)/gm;
 
-function warningsOf(paths: readonly string[], place: PathPlace): readonly PathWarning[] {
-  const riskOf = pathRisks(place);
+function warningsOf(
+  paths: readonly string[],
+  riskOf: (path: string) => PathRisk,
+): readonly PathWarning[] {
   return [...new Set(paths)].flatMap(path => {
     const { outside, runs } = riskOf(path);
     return outside || runs ? [{ path, outside, ...(runs && { runs }) }] : [];

@@ -1,8 +1,11 @@
 import { ErrorCode, RequestError } from '../../acp/rpc/errors';
+import type * as schema from '../../acp/schema/schema';
 import type { Disposable } from '../../base/lifecycle';
 import type {
   AgentTracking,
   Environment,
+  PermissionLog,
+  PermissionRules,
   ProposalEdits,
   QuestionTools,
   SessionClient,
@@ -15,12 +18,16 @@ import { SlowedAgent } from '../turns/slowedAgent';
 import type { SessionStore } from '../state/store';
 import { ContentsOfReplay, type Contents } from '../translate/contents';
 import { Translator } from '../translate/translate';
+import { stateUpdateOf } from '../translate/v2Updates';
 import { isAboutSession } from '../translate/updateTable';
 import { UpdateCoalescer } from '../turns/updateCoalescer';
 import { PendingElicitations } from './pendingElicitations';
 import { FileLimits } from './fileLimits';
 import type { FileLimitSettings } from './fileLimits';
+import { FirstAsked } from './firstAsked';
+import { OwnRequests } from './ownRequests';
 import { PendingPermissions } from './pendingPermissions';
+import { RequestRules } from './requestRules';
 import { FileRequests } from './fileRequests';
 import type { ProposedEdits } from './proposedEdits';
 import { SessionTerminals } from './sessionTerminals';
@@ -37,10 +44,14 @@ export interface ClientRequestHandlerParts {
   readonly questions: QuestionTools;
   readonly proposals: ProposalEdits;
   readonly tracking?: AgentTracking | undefined;
+  readonly rules: PermissionRules;
+  readonly permissionLog: PermissionLog;
   fileLimits(): FileLimitSettings;
   /** Whether each write of the agent waits for the user. */
   asksBeforeWriting(): boolean;
   session(): OpenSession | undefined;
+  /** The agent has said what it does for the chat (v2). */
+  stateChanged(update: schema.StateUpdate): void;
 }
 
 /** The side of a chat that its agent sees: what it may ask of it and tell it, and what became of that. */
@@ -50,18 +61,28 @@ export class ClientRequestHandler implements Disposable {
   readonly terminals: SessionTerminals;
   private readonly client: SessionClient;
   private readonly files: FileRequests;
+  private readonly first: FirstAsked;
 
   constructor(private readonly parts: ClientRequestHandlerParts) {
     const { store, contents, environment, files, proposals, tracking } = parts;
     const translator = new Translator(contents, environment);
     // Read anew with each request: folders are opened and closed while a chat goes on.
     const scope = parts.place;
-    this.permissions = new PendingPermissions({
-      store,
-      translator,
+    const rules = new RequestRules({
+      rules: parts.rules,
       contents,
-      environment,
       scope,
+      realPath: path => files.realPath(path),
+    });
+    const { permissionLog: log } = parts;
+    this.permissions = new PendingPermissions({
+      ...{ store, translator, contents, environment, rules, log },
+    });
+    const requests = new OwnRequests({
+      ...{ store, translator, permissions: this.permissions, environment },
+    });
+    this.first = new FirstAsked({
+      ...{ store, contents, permissions: this.permissions, requests, rules },
     });
     this.elicitations = new PendingElicitations(store, environment, parts.questions);
     this.terminals = new SessionTerminals(store, parts.terminals, parts.mirror, environment);
@@ -76,14 +97,16 @@ export class ClientRequestHandler implements Disposable {
       environment,
       proposals,
       tracking,
-      asksBeforeWriting: () => parts.asksBeforeWriting(),
+      requests,
+      first: this.first,
+      asksBeforeWriting: path => parts.asksBeforeWriting() || !rules.isFileFree('edit', path),
     });
     this.client = this.clientOf(parts, translator);
   }
 
   /**
    * What the agent may ask of the chat, and tell it.
-   * @param replay gets what is told of the conversation instead of the chat
+   * @param replay gets the replayed conversation instead of the chat
    */
   clientFor(replay?: SessionStore): SessionClient {
     const { client } = this;
@@ -122,16 +145,24 @@ export class ClientRequestHandler implements Disposable {
   dispose(): void {
     this.cancelRequests();
     this.proposed.dispose();
+    this.first.dispose();
     this.terminals.dispose();
   }
 
   private clientOf(parts: ClientRequestHandlerParts, translator: Translator): SessionClient {
-    const { permissions, elicitations, terminals, files } = this;
+    const { permissions, elicitations, terminals, files, first } = this;
     const { store, environment, place } = parts;
     const slowed = new SlowedAgent(parts.agentName, store, translator);
     const coalescer = new UpdateCoalescer(store, translator, environment);
     return {
-      update: (update, sessionId) => coalescer.take(update, sessionId),
+      update: (update, sessionId) => {
+        coalescer.take(update, sessionId);
+        const work = stateUpdateOf(update);
+        // What a subagent does is its own.
+        if (!work || sessionId !== store.state.sessionId) return;
+        coalescer.flush();
+        parts.stateChanged(work);
+      },
       slowed: updatesPerMinute => {
         coalescer.flush();
         slowed.add(updatesPerMinute);
@@ -142,12 +173,12 @@ export class ClientRequestHandler implements Disposable {
         coalescer.flush();
         elicitations.complete(params);
       },
-      readTextFile: params => {
+      readTextFile: (params, signal) => {
         const link = parts.session()?.link;
-        return files.read(params, link?.missingFileAnswer ?? 'error');
+        return files.read(params, link?.missingFileAnswer ?? 'error', signal);
       },
       writeTextFile: (params, signal) => files.write(params, signal),
-      createTerminal: params => {
+      createTerminal: (params, signal) => {
         if (
           params.cwd &&
           !params.cwd.startsWith('/') &&
@@ -156,7 +187,8 @@ export class ClientRequestHandler implements Disposable {
           const message = `cwd must be an absolute path: ${params.cwd}`;
           return Promise.reject(new RequestError(ErrorCode.invalidParams, message));
         }
-        return terminals.create(params, place.cwd);
+        const { cwd } = place;
+        return first.run(params, cwd, signal, () => terminals.create(params, cwd));
       },
       terminalOutput: async ({ terminalId }) => terminals.output(terminalId),
       waitForTerminalExit: ({ terminalId }, signal) => terminals.waitForExit(terminalId, signal),

@@ -6,7 +6,7 @@ import type { Harm } from './commandHarm';
 import { ReadBudget, scriptsIn } from './commandScripts';
 import type { Script } from './commandScripts';
 import { pathRisks } from './pathRisks';
-import type { PathPlace } from './pathRisks';
+import type { PathPlace } from './resolvedPath';
 
 const DOWNLOAD = /^(?:curl|wget|irm|iwr|invoke-restmethod|invoke-webrequest)$/;
 

@@ -1,7 +1,9 @@
+import { isOwnedByGit } from '../../base/fileNames';
 import type * as schema from '../../acp/schema/schema';
 import { ErrorCode, RequestError } from '../../acp/rpc/errors';
 import {
   FileError,
+  ownedByGit,
   type AgentLink,
   type AgentTracking,
   type FileErrorReason,
@@ -11,6 +13,7 @@ import {
 } from '../ports';
 import type { SessionStore } from '../state/store';
 import type { FileLimits } from './fileLimits';
+import type { FirstAsked } from './firstAsked';
 import { KnownTexts } from './knownTexts';
 import { linesOf } from './linesOf';
 import { ProposedEdits, type ProposedEditsParts } from './proposedEdits';
@@ -21,6 +24,7 @@ export interface FileRequestsParts extends Omit<ProposedEditsParts, 'files'> {
   /** Where the session may read and write. */
   readonly scope: FileScope;
   readonly limits: Pick<FileLimits, 'admitRead' | 'admitWrite' | 'read' | 'write'>;
+  readonly first: Pick<FirstAsked, 'read'>;
   readonly tracking: AgentTracking | undefined;
 }
 
@@ -48,10 +52,12 @@ export class FileRequests {
   async read(
     { path, line, limit }: schema.ReadTextFileRequest,
     missingFileAnswer: AgentLink['missingFileAnswer'],
+    signal: AbortSignal,
   ): Promise<schema.ReadTextFileResponse> {
     try {
-      this.parts.limits.admitRead();
-      const known = await this.readNow(path);
+      const { limits, first } = this.parts;
+      limits.admitRead();
+      const known = await first.read(path, signal, () => this.readNow(path));
       this.known.set(path, known);
       return { content: linesOf(known.text, line, limit) };
     } catch (error) {
@@ -81,8 +87,9 @@ export class FileRequests {
     signal: AbortSignal,
   ): Promise<schema.WriteTextFileResponse> {
     try {
-      // 1. Within the user's limits.
+      // 1. Within the user's limits, and nothing that is refused in any case.
       this.parts.limits.admitWrite(content);
+      if (isOwnedByGit(path)) throw ownedByGit(path);
       // 2. As the user allows it, who may be asked first and may have changed it.
       const approval = await this.proposed.approve(path, content, signal);
       try {

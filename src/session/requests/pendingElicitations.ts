@@ -1,3 +1,4 @@
+import { withoutEscapes } from '../../base/escapeSequences';
 import { RequestError } from '../../acp/rpc/errors';
 import type * as schema from '../../acp/schema/schema';
 import { toJson } from '../../base/json';
@@ -107,7 +108,7 @@ export class PendingElicitations {
     const { toolCallId } = params as { readonly toolCallId?: string };
     const common = {
       id,
-      message: params.message || l10n.t('The agent has a question.'),
+      message: withoutEscapes(params.message) || l10n.t('The agent has a question.'),
       ...(toolCallId !== undefined && { toolCallId }),
       requestedAt: this.environment.now(),
     };

@@ -4,7 +4,9 @@ import * as l10n from '@vscode/l10n';
 import { Emitter } from '../../base/event';
 import { DisposableStore, type Disposable } from '../../base/lifecycle';
 import type { SessionAction } from '../state/actions';
-import type { FileScope, Environment } from '../ports';
+import type { Environment, PermissionLog } from '../ports';
+import { ruleName } from '../rules/rule';
+import type { Verdict } from '../rules/decide';
 import {
   isReject,
   mayChoose,
@@ -21,6 +23,8 @@ import type { Contents } from '../translate/contents';
 import type { Translator } from '../translate/translate';
 import { boundedText } from '../translate/updateBounds';
 import { askedFacts, refsOf } from './askedFacts';
+import { logEntry } from './logEntry';
+import type { RequestRules, RuleSuggestions } from './requestRules';
 
 type Outcome = Extract<SessionAction, { type: 'permissionAnswered' }>['outcome'];
 
@@ -48,7 +52,14 @@ export interface PendingPermissionsParts {
   readonly translator: Translator;
   readonly contents: Contents;
   readonly environment: Environment;
-  readonly scope: FileScope & { readonly cwd: string };
+  readonly rules: RequestRules;
+  readonly log: PermissionLog;
+}
+
+/** A rule's answer to a request: the option at this place, or `cancelled` where none says no. */
+interface RuledAnswer {
+  readonly verdict: Verdict;
+  readonly option: number | undefined;
 }
 
 /**
@@ -60,8 +71,11 @@ export class PendingPermissions implements Disposable {
   private readonly willAnswer = new Emitter<AnsweredRequest>();
   /** A request is about to be answered: the agent does not know it yet. */
   readonly onWillAnswer = this.willAnswer.event;
+  private readonly listener: Disposable;
 
-  constructor(private readonly parts: PendingPermissionsParts) {}
+  constructor(private readonly parts: PendingPermissionsParts) {
+    this.listener = parts.rules.onDidChange(() => this.answerByRules());
+  }
 
   /** Shows the request and waits. Aborting `signal` (the agent took it back) answers `cancelled`. */
   request(
@@ -88,6 +102,12 @@ export class PendingPermissions implements Disposable {
     // Its id in the chat, where another call may have had it already.
     const { toolCallId } = call ?? toolCall;
     const id = environment.newId();
+    const asked = askedOf(store.state, toolCallId);
+    const shown = options.map(optionOf);
+    const ruled = asked && this.ruled(asked, shown);
+    if (asked && ruled) {
+      return Promise.resolve(this.answeredByRule({ id, toolCallId, asked }, ruled, options));
+    }
     return new Promise(resolve => {
       const holds = new DisposableStore();
       this.open.set(id, { options, holds, answer: resolve });
@@ -98,7 +118,7 @@ export class PendingPermissions implements Disposable {
           id,
           toolCallId,
           title: boundedText(toolCall.title ?? '') || l10n.t('The agent asks for permission'),
-          options: options.map(optionOf),
+          options: shown,
           requestedAt: environment.now(),
           facts: this.facts(id, 0, toolCallId),
         },
@@ -115,16 +135,8 @@ export class PendingPermissions implements Disposable {
     const request = this.find(requestId, revision);
     const sent = this.open.get(requestId)?.options;
     const option = request?.options[place];
-    const chosen = sent?.[place];
-    if (!request || !option || !chosen || !mayChoose(request, option)) return false;
-    // An agent that gave a refusal the id of something else would take it for that.
-    const isMistakable =
-      isReject(option) &&
-      request.options.some(other => other.optionId === option.optionId && !isReject(other));
-    const { optionId } = chosen;
-    const response: schema.RequestPermissionResponse = isMistakable
-      ? CANCELLED
-      : { outcome: { outcome: 'selected', optionId } };
+    if (!request || !sent || !option || !mayChoose(request, option)) return false;
+    const response = responseOf(sent, place);
     this.settle(requestId, isReject(option) ? 'rejected' : 'allowed', response, option);
     return true;
   }
@@ -139,6 +151,13 @@ export class PendingPermissions implements Disposable {
       facts: this.facts(requestId, revision + 1, request.toolCallId),
     });
     this.hold(requestId);
+  }
+
+  /** Rules that would answer the request, as it was shown. */
+  suggestions(requestId: string): RuleSuggestions | undefined {
+    const { store, rules } = this.parts;
+    const request = store.state.permissions.find(({ id }) => id === requestId);
+    return request && rules.suggestionsFor(request.asked);
   }
 
   /** The user has opened these parts of what is asked in the editor. */
@@ -157,6 +176,7 @@ export class PendingPermissions implements Disposable {
   }
 
   dispose(): void {
+    this.listener.dispose();
     this.cancelAll();
     this.willAnswer.dispose();
   }
@@ -168,9 +188,9 @@ export class PendingPermissions implements Disposable {
   }
 
   private facts(requestId: string, revision: number, toolCallId: string): AskedFacts {
-    const { store, contents, scope } = this.parts;
+    const { store, contents, rules } = this.parts;
     const asked = askedOf(store.state, toolCallId);
-    return asked ? askedFacts(asked, contents, scope, `request/${requestId}/${revision}`) : {};
+    return asked ? askedFacts(asked, contents, rules, `request/${requestId}/${revision}`) : {};
   }
 
   /** Keeps what the request shows for as long as it waits. */
@@ -179,11 +199,56 @@ export class PendingPermissions implements Disposable {
     if (request) this.open.get(requestId)?.holds.add(this.parts.contents.hold(refsOf(request)));
   }
 
+  /** What the rules answer; undefined when the user is asked. */
+  private ruled(asked: AskedCall, options: readonly PermissionOption[]): RuledAnswer | undefined {
+    const verdict = this.parts.rules.verdictOf(asked);
+    if (verdict.decision === 'ask') return undefined;
+    const kind = verdict.decision === 'allow' ? 'allow_once' : 'reject_once';
+    const places = options.flatMap((option, place) => (option.kind === kind ? [place] : []));
+    const [option] = places;
+    if (verdict.decision === 'reject') return { verdict, option };
+    // What lasts at the agent, and which of several, is the user's to choose.
+    return places.length === 1 ? { verdict, option } : undefined;
+  }
+
+  private answeredByRule(
+    { id, toolCallId, asked }: { id: string; toolCallId: string; asked: AskedCall },
+    { verdict, option }: RuledAnswer,
+    options: readonly schema.PermissionOption[],
+  ): schema.RequestPermissionResponse {
+    const { store, environment } = this.parts;
+    const outcome = outcomeOf(verdict);
+    this.willAnswer.fire({ requestId: id, toolCallId, outcome, asked, isKnownKind: true });
+    const [at, note] = [environment.now(), noteOf(verdict)];
+    store.dispatch({ type: 'permissionAnswered', requestId: id, toolCallId, outcome, note, at });
+    this.log(asked, outcome, verdict);
+    return responseOf(options, option);
+  }
+
+  /** New rules answer what waits already. */
+  private answerByRules(): void {
+    for (const { id, asked, options, changed } of this.parts.store.state.permissions) {
+      const open = this.open.get(id);
+      const ruled = open && !changed ? this.ruled(asked, options) : undefined;
+      if (!open || !ruled) continue;
+      const { verdict, option } = ruled;
+      const response = responseOf(open.options, option);
+      this.settle(id, outcomeOf(verdict), response, undefined, verdict);
+    }
+  }
+
+  private log(asked: AskedCall, outcome: Outcome, verdict?: Verdict): void {
+    const { store, contents, log, environment } = this.parts;
+    if (outcome === 'cancelled') return;
+    log.record(logEntry({ asked, outcome, verdict, contents }, store.state, environment.now()));
+  }
+
   private settle(
     requestId: string,
     outcome: Outcome,
     response: schema.RequestPermissionResponse,
     chosen?: PermissionOption,
+    verdict?: Verdict,
   ): void {
     const open = this.open.get(requestId);
     const request = this.parts.store.state.permissions.find(({ id }) => id === requestId);
@@ -195,7 +260,9 @@ export class PendingPermissions implements Disposable {
       this.willAnswer.fire({ requestId, toolCallId, outcome, asked, isKnownKind });
     }
     const at = this.parts.environment.now();
-    this.parts.store.dispatch({ type: 'permissionAnswered', requestId, outcome, at });
+    const note = verdict && { note: noteOf(verdict) };
+    this.parts.store.dispatch({ type: 'permissionAnswered', requestId, outcome, ...note, at });
+    if (request) this.log(request.asked, outcome, verdict);
     open.holds.dispose();
     open.answer(response);
   }
@@ -212,6 +279,35 @@ const KINDS: ReadonlySet<string> = new Set([
   'reject_once',
   'reject_always',
 ]);
+
+function outcomeOf({ decision }: Verdict): 'allowed' | 'rejected' {
+  return decision === 'allow' ? 'allowed' : 'rejected';
+}
+
+function noteOf({ decision, rules }: Verdict): string {
+  const names = rules.slice(0, MAX_NAMED).map(rule => `\`${ruleName(rule)}\``);
+  const all = [...names, ...(rules.length > MAX_NAMED ? ['…'] : [])].join(', ');
+  return decision === 'allow'
+    ? l10n.t('Allowed by your rule {0}', all)
+    : l10n.t('Rejected by the rule {0}', all);
+}
+
+/** Rules that are named in a line. */
+const MAX_NAMED = 3;
+
+/** The option at that place; an agent that gave a refusal the id of something else would take it for that. */
+function responseOf(
+  options: readonly schema.PermissionOption[],
+  place: number | undefined,
+): schema.RequestPermissionResponse {
+  const chosen = place === undefined ? undefined : options[place];
+  if (!chosen) return CANCELLED;
+  const { optionId } = chosen;
+  const isMistakable =
+    isReject(optionOf(chosen)) &&
+    options.some(other => other.optionId === optionId && !isReject(optionOf(other)));
+  return isMistakable ? CANCELLED : { outcome: { outcome: 'selected', optionId } };
+}
 
 /** An agent could take "allow once" for "always", or for an answer that nobody knows. */
 function hasMistakableAllow(options: readonly schema.PermissionOption[]): boolean {

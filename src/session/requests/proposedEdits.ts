@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import { ErrorCode, RequestError } from '../../acp/rpc/errors';
 import type * as schema from '../../acp/schema/schema';
 import type { Disposable } from '../../base/lifecycle';
 import type { Contents, FileDiff } from '../translate/contents';
 import { shownDiffs } from './askedFacts';
+import type { OwnRequests } from './ownRequests';
 import type { AnsweredRequest, PendingPermissions } from './pendingPermissions';
 import { FileError } from '../ports';
 import type { EditedProposal, Environment, ProposalEdits } from '../ports';
@@ -25,8 +25,9 @@ export interface ProposedEditsParts {
   readonly environment: Environment;
   /** Where the user may change an edit before allowing it. */
   readonly proposals: ProposalEdits;
-  /** True when the user wants to be asked before anything is written. */
-  asksBeforeWriting(): boolean;
+  readonly requests: OwnRequests;
+  /** Whether the user wants to be asked before the file is written. */
+  asksBeforeWriting(path: string): boolean;
 }
 
 /** An edit that was allowed, and that its agent has not been seen to write yet. */
@@ -91,7 +92,7 @@ export class ProposedEdits implements Disposable {
    */
   async approve(path: string, content: string, signal: AbortSignal): Promise<Approval> {
     const allowed = this.take(path);
-    if (!this.parts.asksBeforeWriting()) return this.approval(allowed, content);
+    if (!this.parts.asksBeforeWriting(path)) return this.approval(allowed, content);
     const before = await this.textOf(path);
     if (allowed && covers(allowed, before, content)) return this.approval(allowed, content);
     if (before === content) return this.approval(undefined, content);
@@ -102,10 +103,10 @@ export class ProposedEdits implements Disposable {
       content: approval.content,
       written: async () => {
         await approval.written();
-        this.endCall(toolCallId, 'completed');
+        this.parts.requests.ended(toolCallId, 'completed');
         if (allowed?.edited) await this.noticeLost(allowed.edited);
       },
-      failed: () => this.endCall(toolCallId, 'failed'),
+      failed: () => this.parts.requests.ended(toolCallId, 'failed'),
     };
   }
 
@@ -122,41 +123,28 @@ export class ProposedEdits implements Disposable {
     }
   }
 
-  /** Parley's own request for a write, shown as a tool call like the agent's requests. */
-  private async ask(
+  private ask(
     path: string,
     before: string | null,
     content: string,
     signal: AbortSignal,
   ): Promise<string> {
-    const { store, environment, permissions } = this.parts;
-    const toolCallId = `parley-write-${environment.newId()}`;
     const name = nameOf(path);
-    const { outcome } = await permissions.request(
+    const title = before === null ? l10n.t('Create {0}', name) : l10n.t('Write {0}', name);
+    return this.parts.requests.ask(
       {
-        sessionId: store.state.sessionId ?? '',
-        toolCall: {
-          toolCallId,
-          title: before === null ? l10n.t('Create {0}', name) : l10n.t('Write {0}', name),
+        name: 'write',
+        call: {
+          title,
           kind: 'edit',
-          status: 'pending',
           locations: [{ path }],
           content: [{ type: 'diff', path, oldText: before, newText: content }],
         },
-        options: [
-          { optionId: 'allow', name: l10n.t('Allow'), kind: 'allow_once' },
-          { optionId: 'reject', name: l10n.t('Reject'), kind: 'reject_once' },
-        ],
+        rejected: `The user rejected this edit, so the file was not written: ${path}`,
+        cancelled: `The user stopped before allowing this edit; the file was not written: ${path}`,
       },
       signal,
     );
-    if (outcome.outcome === 'selected' && outcome.optionId === 'allow') return toolCallId;
-    if (outcome.outcome === 'selected') {
-      const message = `The user rejected this edit, so the file was not written: ${path}`;
-      throw new RequestError(ErrorCode.invalidRequest, message);
-    }
-    const message = `The user stopped before allowing this edit; the file was not written: ${path}`;
-    throw new RequestError(ErrorCode.requestCancelled, message);
   }
 
   private async approval(allowed: AllowedEdit | undefined, content: string): Promise<Approval> {
@@ -258,13 +246,6 @@ export class ProposedEdits implements Disposable {
   private notice(level: 'info' | 'warning', text: string, detail: string): void {
     const { store, translator } = this.parts;
     store.dispatch(translator.notice(level, text, detail));
-  }
-
-  private endCall(toolCallId: string, status: 'completed' | 'failed'): void {
-    const { store, translator } = this.parts;
-    for (const action of translator.toolCall(store.state, { toolCallId, status }, 'changed')) {
-      store.dispatch(action);
-    }
   }
 }
 

@@ -6,7 +6,7 @@ import type { RunsCode } from '../state/permission';
  * `.env`. At any depth, or from the root with a leading slash; `*` stays within a name and stands in it once,
  * `/**` is the folder and all in it. In lower case.
  */
-export const RUNS_CODE: Readonly<Record<RunsCode, string>> = {
+export const RUNS_CODE: Readonly<Record<Exclude<RunsCode, 'listed'>, string>> = {
   // Tasks, launches, settings that name programs, MCP servers, extensions; the same of other editors.
   editor: `.vscode/** *.code-workspace .devcontainer/** .devcontainer.json devcontainer.json code*/user/**
     .vscode-server/** .idea/** .zed/** .fleet/** .exrc .vimrc .nvimrc .nvim.lua .config/nvim/** .vim/** .emacs

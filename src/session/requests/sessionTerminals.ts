@@ -22,7 +22,7 @@ const MAX_RUNNING = 64;
 /** Commands that have ended and are not released, whose output can still be asked for. */
 const MAX_ENDED = 128;
 
-/** The commands one session runs: ACP's `terminal/*` on real processes, told to the chat as they go. */
+/** The commands one session runs: ACP's `terminal/*` on real processes, shown in the chat as they go. */
 export class SessionTerminals implements Disposable {
   private readonly open = new Map<string, OpenTerminal>();
   private starting = 0;
@@ -59,11 +59,12 @@ export class SessionTerminals implements Disposable {
       command: process.commandLine,
       cwd: params.cwd ?? cwd,
       owned: true,
+      ...(process.view && { takesInput: true as const }),
       at: environment.now(),
     });
     resources.add(
-      process.onOutput(data =>
-        store.dispatch({ type: 'terminalOutput', terminalId, data, at: environment.now() }),
+      process.onOutput(output =>
+        store.dispatch({ type: 'terminalOutput', terminalId, ...output, at: environment.now() }),
       ),
     );
     resources.add(this.mirror.attach(terminalId, process.commandLine, process));
@@ -97,7 +98,7 @@ export class SessionTerminals implements Disposable {
     const { process, resources } = this.find(terminalId);
     this.open.delete(terminalId);
     await process.kill();
-    // The exit is told by the listener above; the rest of the output has been read by then.
+    // The listener above reports the exit; the rest of the output has been read by then.
     await process.exited;
     resources.dispose();
     process.dispose();

@@ -40,7 +40,7 @@ export type SessionAction =
   | { readonly type: 'titleChanged'; readonly title: string | undefined; readonly byUser?: true }
   /** Drops the transcript: the agent is about to replay it (`session/load`). */
   | { readonly type: 'transcriptCleared' }
-  /** The transcript as the agent has told it again, or an empty one when that failed. */
+  /** The transcript as the agent has replayed it, or an empty one when that failed. */
   | {
       readonly type: 'transcriptRestored';
       readonly turns: readonly Turn[];
@@ -61,6 +61,7 @@ export type SessionAction =
   | {
       readonly type: 'turnEnded';
       readonly end: TurnEnd;
+      readonly tokens?: number;
       readonly planPartId: string;
       readonly at: number;
     }
@@ -127,7 +128,11 @@ export type SessionAction =
   | {
       readonly type: 'permissionAnswered';
       readonly requestId: string;
+      /** The call of a request that was never shown: a rule of the user answered it. */
+      readonly toolCallId?: string;
       readonly outcome: 'allowed' | 'rejected' | 'cancelled';
+      /** By which rule, in a sentence. */
+      readonly note?: string;
       readonly at: number;
     }
   // elicitations
@@ -148,12 +153,22 @@ export type SessionAction =
       readonly command: string;
       readonly cwd?: string;
       readonly owned: boolean;
+      /** The agent stops it when asked; absent leaves it as it was. */
+      readonly cancels?: boolean;
+      /** It runs in a pseudo-terminal. */
+      readonly takesInput?: true;
       readonly at: number;
     }
   | {
       readonly type: 'terminalOutput';
       readonly terminalId: string;
       readonly data: string;
+      /** It is all of the output, in place of what was there. */
+      readonly replaces?: true;
+      /** The same, and there was more than can be shown. */
+      readonly dropped?: true;
+      /** What the screen shows behind the output, in place of what it showed; absent leaves it. */
+      readonly screen?: string;
       readonly at: number;
     }
   | {
@@ -194,10 +209,12 @@ export interface ChunkAction {
   /** The call that began the subagent whose words these are; nothing for the agent's own, as below. */
   readonly parentToolCallId?: string;
   readonly turnId: string;
-  /** It was told when the turn `turnId`, to which it belongs, had ended. */
+  /** It was reported when the turn `turnId`, to which it belongs, had ended. */
   readonly late?: true;
   readonly partId: string;
   readonly messageId?: string;
+  /** It is the whole text of that message, in place of what was told of it. */
+  readonly replaces?: true;
   readonly text: string;
   readonly at: number;
 }
@@ -220,5 +237,7 @@ export interface ToolCallAction {
   readonly rawInput?: Preview;
   readonly rawOutput?: Preview;
   readonly cut?: readonly CutField[];
+  /** The agent stops it when asked; absent leaves it as it was. */
+  readonly cancels?: boolean;
   readonly at: number;
 }

@@ -6,7 +6,7 @@ const MERGED_OUTPUT = MAX_TERMINAL_OUTPUT + 2;
 
 /**
  * One action that does the same as `first` then `second`, or undefined when there is none. Streams of text
- * are told in pieces smaller than anyone can read: merging them keeps messages and history short.
+ * come in pieces smaller than anyone can read: merging them keeps messages and history short.
  */
 export function mergeActions(
   first: SessionAction,
@@ -14,7 +14,7 @@ export function mergeActions(
 ): SessionAction | undefined {
   if (first.type === 'chunkReceived' && second.type === 'chunkReceived') {
     if (first.stream === 'user' || first.stream !== second.stream) return undefined;
-    if (first.messageId !== second.messageId) return undefined;
+    if (first.messageId !== second.messageId || second.replaces) return undefined;
     if (first.parentToolCallId !== second.parentToolCallId) return undefined;
     if (first.late !== second.late || (first.late && first.turnId !== second.turnId)) {
       return undefined;
@@ -23,8 +23,12 @@ export function mergeActions(
   }
   if (first.type === 'terminalOutput' && second.type === 'terminalOutput') {
     if (first.terminalId !== second.terminalId) return undefined;
+    if (second.replaces || second.dropped) return second;
+    const { screen, at } = second;
+    if (second.data === '' && screen === undefined) return first;
     // No more is kept than the state keeps, with room to see that something was dropped.
-    return { ...second, data: (first.data + second.data).slice(-MERGED_OUTPUT) };
+    const data = (first.data + second.data).slice(-MERGED_OUTPUT);
+    return { ...first, ...(screen !== undefined && { screen }), data, at };
   }
   if (first.type === 'draftTyped' && second.type === 'draftTyped') {
     return first.viewId === second.viewId ? second : undefined;

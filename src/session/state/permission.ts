@@ -69,8 +69,9 @@ export interface PathWarning {
   readonly runs?: RunsCode;
 }
 
-/** What runs a file once it is written. */
-export type RunsCode = 'editor' | 'git' | 'scripts' | 'ci' | 'shell' | 'ssh' | 'agents' | 'startup';
+/** What runs a file once it is written, or `listed` among the user's protected files. */
+export type RunsCode =
+  'editor' | 'git' | 'scripts' | 'ci' | 'shell' | 'ssh' | 'agents' | 'startup' | 'listed';
 
 /** What the card of a request shows. */
 export interface ShownRequest {

@@ -82,12 +82,15 @@ export function answerPermission(
   action: Extract<SessionAction, { type: 'permissionAnswered' }>,
 ): SessionState {
   const request = state.permissions.find(({ id }) => id === action.requestId);
-  if (!request) return state;
+  const toolCallId = request?.toolCallId ?? action.toolCallId;
+  if (toolCallId === undefined) return state;
   const permissions = state.permissions.filter(other => other !== request);
-  const answered = { ...state, permissions };
-  if (permissions.some(other => other.toolCallId === request.toolCallId)) return answered;
-  return changeToolCall(answered, request.toolCallId, part => {
-    if (!isOpen(part.status)) return part;
+  const answered = request ? { ...state, permissions } : state;
+  const isAsked = permissions.some(other => other.toolCallId === toolCallId);
+  return changeToolCall(answered, toolCallId, before => {
+    const { note } = action;
+    const part = note === undefined ? before : { ...before, note };
+    if (isAsked || !isOpen(part.status)) return part;
     const status = STATUS_AFTER[action.outcome];
     // The time that the user took is not the tool's.
     const startedAt = status === 'running' ? action.at : part.startedAt;

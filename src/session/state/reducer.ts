@@ -28,6 +28,7 @@ import {
   closeToolCalls,
   endTurn,
   replaceTurn,
+  withoutActiveTurn,
   withoutRetry,
   withPart,
 } from './turns';
@@ -70,7 +71,7 @@ export function reduce(state: SessionState, action: SessionAction): SessionState
       return rewind(state, action.turnId);
     case 'turnStarted':
       return {
-        ...withoutRetry(closeOpenTurn(state, action.at)),
+        ...withoutRetry(closeOpenTurn(withoutActiveTurn(state, action.at), action.at)),
         activeTurn: { id: action.turnId, prompt: action.prompt, parts: [], startedAt: action.at },
         cancelling: false,
       };
@@ -130,15 +131,20 @@ export function reduce(state: SessionState, action: SessionAction): SessionState
         command: command || (known?.command ?? ''),
         ...(cwd !== undefined && { cwd }),
         owned,
+        ...((action.cancels ?? known?.cancels) && { cancels: true }),
+        ...(action.takesInput && { takesInput: true }),
       });
       return compareWithAsked(started);
     }
     case 'terminalOutput':
-      return changeTerminal(state, action.terminalId, terminal =>
-        action.data === ''
-          ? terminal
-          : { ...terminal, ...tail(terminal, action.data), lastOutputAt: action.at },
-      );
+      return changeTerminal(state, action.terminalId, terminal => {
+        const { data, replaces, dropped = false, at } = action;
+        const { screen: shown, ...rest } = terminal;
+        const screen = action.screen ?? shown;
+        const before = replaces || dropped ? { output: '', truncated: dropped } : terminal;
+        if (before === terminal && data === '' && action.screen === undefined) return terminal;
+        return { ...rest, ...tail(before, data), ...(screen && { screen }), lastOutputAt: at };
+      });
     case 'terminalExited':
       return changeTerminal(state, action.terminalId, terminal => ({
         ...terminal,
@@ -166,7 +172,7 @@ export function reduce(state: SessionState, action: SessionAction): SessionState
         },
       };
     case 'attachmentAdded':
-      return withAttachments(state, [...state.draft.attachments, action.attachment]);
+      return withAttachments(state, withAttachment(state.draft.attachments, action.attachment));
     case 'attachmentRemoved':
       return withAttachments(
         state,
@@ -214,7 +220,11 @@ function finishTurn(
 ): SessionState {
   const { activeTurn } = state;
   if (!activeTurn) return state;
-  const turn = endTurn(activeTurn, action.end, action.at);
+  const { tokens } = action;
+  const turn = {
+    ...endTurn(activeTurn, action.end, action.at),
+    ...(tokens !== undefined && { tokens }),
+  };
   const { rest, parts } = finishPlans(state, turn.parts, action.planPartId);
   const { activeTurn: _, ...idle } = rest;
   return { ...idle, turns: [...state.turns, { ...turn, parts }], cancelling: false };
@@ -246,7 +256,7 @@ function withRoomForTerminal(state: SessionState): SessionState {
 }
 
 function tail(
-  { output, truncated }: Terminal,
+  { output, truncated }: Pick<Terminal, 'output' | 'truncated'>,
   data: string,
 ): { readonly output: string; readonly truncated: boolean } {
   const whole = output + data;
@@ -274,6 +284,17 @@ function setConfigValue(
     return { ...state, configOptions: state.configOptions.with(index, { ...option, value }) };
   }
   return state;
+}
+
+/** A word of the text stands for one thing: the latest. */
+function withAttachment(
+  attachments: readonly Attachment[],
+  added: Attachment,
+): readonly Attachment[] {
+  const others = attachments.filter(
+    ({ mention }) => mention === undefined || mention !== added.mention,
+  );
+  return [...others, added];
 }
 
 function withAttachments(state: SessionState, attachments: readonly Attachment[]): SessionState {

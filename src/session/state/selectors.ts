@@ -28,3 +28,12 @@ export function waitingRequests(state: SessionState): readonly WaitingRequest[] 
   const questions = state.elicitations.filter(isWaiting);
   return [...state.permissions, ...questions.map(({ id, message }) => ({ id, title: message }))];
 }
+
+/** Whether anything was told of that message. */
+export function hasMessage(state: SessionState, messageId: string): boolean {
+  return allTurns(state).some(
+    ({ prompt, parts }) =>
+      prompt?.id === messageId ||
+      parts.some(part => 'messageId' in part && part.messageId === messageId),
+  );
+}

@@ -136,6 +136,8 @@ export interface Turn {
   readonly startedAt: number;
   readonly endedAt?: number;
   readonly end?: TurnEnd;
+  /** What the agent says it took. */
+  readonly tokens?: number;
 }
 
 export interface TurnEnd {
@@ -167,7 +169,19 @@ export interface Draft {
 export interface Attachment {
   readonly id: string;
   /** `conversation`: what was said in the chat so far, for an agent that does not remember it. */
-  readonly kind: 'file' | 'selection' | 'image' | 'problems' | 'conversation';
+  readonly kind:
+    | 'file'
+    | 'folder'
+    | 'selection'
+    | 'symbol'
+    | 'image'
+    | 'problems'
+    | 'changes'
+    | 'commit'
+    | 'terminal'
+    | 'chat'
+    | 'link'
+    | 'conversation';
   /** Short name on the chip: `retry.ts:18-42`. */
   readonly label: string;
   /** Longer description for the tooltip: `src/http/retry.ts, lines 18 to 42`. */
@@ -178,6 +192,8 @@ export interface Attachment {
   readonly mimeType?: string;
   /** Reference to content kept on the host (selection text, image data). */
   readonly ref?: string;
+  /** The word for it in the text, such as `@src/retry.ts`: it goes along while that stands there. */
+  readonly mention?: string;
   /** Why the agent cannot take it, if it cannot. */
   readonly refused?: string;
 }
@@ -226,6 +242,10 @@ export interface ToolCallPart extends OfSubagent {
   readonly locations: readonly ToolLocation[];
   readonly rawInput?: Preview;
   readonly rawOutput?: Preview;
+  /** The agent stops it when asked. */
+  readonly cancels?: true;
+  /** Which rule of the user's let it be done, or not. */
+  readonly note?: string;
   /** What the agent sent too much of to keep. */
   readonly cut?: readonly CutField[];
   readonly startedAt: number;
@@ -269,7 +289,15 @@ export interface NoticePart {
 }
 
 export type NoticeAction =
-  'retry' | 'restart' | 'showLog' | 'forceStop' | 'newChat' | 'continue' | 'signIn';
+  | 'retry'
+  | 'restart'
+  | 'showLog'
+  | 'forceStop'
+  | 'newChat'
+  | 'continue'
+  | 'signIn'
+  | 'goOn'
+  | 'stop';
 
 export interface Terminal {
   readonly id: string;
@@ -278,6 +306,8 @@ export interface Terminal {
   readonly cwd?: string;
   /** The last part of the output, with the program's escape sequences. */
   readonly output: string;
+  /** What stands behind it and may still change: the screen of a program that runs. */
+  readonly screen?: string;
   /** True when earlier output was dropped. */
   readonly truncated: boolean;
   readonly startedAt: number;
@@ -286,6 +316,10 @@ export interface Terminal {
   readonly endedAt?: number;
   /** True for commands Parley runs itself (they can be killed and opened). */
   readonly owned: boolean;
+  /** The agent stops its own when asked. */
+  readonly cancels?: true;
+  /** It runs in a pseudo-terminal: what the user types there reaches it. */
+  readonly takesInput?: true;
 }
 
 export interface TerminalExit {
@@ -299,7 +333,7 @@ export interface PlanEntry {
   readonly status: 'pending' | 'in_progress' | 'completed';
 }
 
-/** A plan that is told apart by its id: steps, a file, or a text. */
+/** A plan that has an id: steps, a file, or a text. */
 export type NamedPlan = { readonly planId: string } & (
   | { readonly kind: 'steps'; readonly entries: readonly PlanEntry[] }
   | { readonly kind: 'file'; readonly uri: string }

@@ -10,7 +10,7 @@ export interface Applied {
 }
 
 /**
- * The authority over one chat: every change is an action, applied here first and told with its number.
+ * The authority over one chat: every change is an action, applied here first and sent on with its number.
  * A listener must not dispatch.
  */
 export class SessionStore {

@@ -1,11 +1,12 @@
 /** Text as it streams in: the agent's, its thoughts, and what it says the user said. Pure; used by the reducer alone. */
 import type { ChunkAction, SessionAction } from './actions';
-import { lastOfLane, replaced } from './partIndex';
-import type { Attachment, Message, SessionState, Turn } from './state';
+import { laneOf, lastOfLane, replaced } from './partIndex';
+import type { Attachment, Message, Part, SessionState, Turn } from './state';
 import { inTurnOfLane, lane, laneIn } from './toolCalls';
 import { openReplayedTurn, openTurn, replaceTurn, withPart } from './turns';
 
 export function applyChunk(state: SessionState, action: ChunkAction): SessionState {
+  if (action.replaces) return replaceMessage(state, action);
   if (action.text === '') return state;
   if (action.stream === 'user') return applyUserText(state, action);
   const { stream } = action;
@@ -13,7 +14,8 @@ export function applyChunk(state: SessionState, action: ChunkAction): SessionSta
   const blank = /^[\r\n]+$/.test(action.text);
   if (blank && !openTurn(state) && !action.late) return state;
   return inTurnOfLane(state, action, turn => {
-    const index = lastOfLane(turn.parts, laneIn(turn, action.parentToolCallId));
+    const own = laneIn(turn, action.parentToolCallId);
+    const index = continuedIndex(turn, action, own) ?? lastOfLane(turn.parts, own);
     const last = turn.parts[index];
     if (last?.kind === stream && sameMessage(last.messageId, action.messageId)) {
       const part = { ...last, text: last.text + action.text };
@@ -42,6 +44,48 @@ export function applyChunk(state: SessionState, action: ChunkAction): SessionSta
   });
 }
 
+/** The part that a chunk goes on with where messages of a lane take turns: nothing else may stand between. */
+function continuedIndex(
+  { parts }: Turn,
+  { stream, messageId }: ChunkAction,
+  own: string | undefined,
+): number | undefined {
+  if (messageId === undefined) return undefined;
+  for (let index = parts.length - 1; index >= 0; index -= 1) {
+    const part = parts[index];
+    if (!part || laneOf(part) !== own) continue;
+    if (part.kind !== 'text' && part.kind !== 'thought') return undefined;
+    if (part.kind === stream && part.messageId === messageId) return index;
+    // Without ids nobody can tell.
+    if (part.messageId === undefined) return undefined;
+  }
+  return undefined;
+}
+
+/** A message told whole: its first part gets the text, what else was told of it goes. */
+function replaceMessage(state: SessionState, action: ChunkAction): SessionState {
+  const { replaces: _, ...chunk } = action;
+  if (action.stream === 'user') return replacePrompt(state, chunk);
+  const { messageId, stream, text } = action;
+  const isOf = (part: Part) => part.kind === stream && part.messageId === messageId;
+  const open = state.activeTurn?.parts.some(isOf) ? state.activeTurn : undefined;
+  const turn = open ?? state.turns.findLast(({ parts }) => parts.some(isOf));
+  if (!turn) return applyChunk(state, chunk);
+  const first = turn.parts.findIndex(isOf);
+  const parts = turn.parts.flatMap((part, index) => {
+    if (!isOf(part)) return [part];
+    return index === first && text !== '' ? [{ ...part, text } as Part] : [];
+  });
+  return replaceTurn(state, turn, { ...turn, parts });
+}
+
+/** A prompt that is replayed; that of the running turn is known, whatever the agent makes of it. */
+function replacePrompt(state: SessionState, chunk: ChunkAction): SessionState {
+  const turn = state.turns.findLast(({ prompt }) => prompt?.id === chunk.messageId);
+  if (state.activeTurn || !turn?.prompt) return applyChunk(state, chunk);
+  return replaceTurn(state, turn, { ...turn, prompt: { ...turn.prompt, text: chunk.text } });
+}
+
 /** Only two known and different ids say that a new message has begun. */
 function sameMessage(before: string | undefined, after: string | undefined): boolean {
   return before === undefined || after === undefined || before === after;
@@ -49,7 +93,7 @@ function sameMessage(before: string | undefined, after: string | undefined): boo
 
 /**
  * What the agent says the user said. In a running turn it is an echo of the prompt, shown already. Outside
- * one it is a replay: the text belongs to the prompt that is being told, or begins a new one.
+ * one it is a replay: the text belongs to the prompt that is being replayed, or begins a new one.
  */
 function applyUserText(state: SessionState, action: ChunkAction): SessionState {
   const { activeTurn, turns } = state;

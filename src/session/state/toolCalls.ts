@@ -20,7 +20,7 @@ export function applyToolCall(state: SessionState, action: ToolCallAction): Sess
 
 /**
  * As `inOpenTurn`; what a subagent does belongs to the turn that began it, also when that has ended, and so does
- * what is told late.
+ * what is reported late.
  */
 export function inTurnOfLane(
   state: SessionState,
@@ -165,7 +165,13 @@ function merge(part: ToolCallPart, action: ToolCallAction): ToolCallPart {
     ...(action.rawInput && { rawInput: action.rawInput }),
     ...(action.rawOutput && { rawOutput: action.rawOutput }),
   };
-  return withEnd(withCut(merged, part, action), action.at);
+  return withEnd(withCancels(withCut(merged, part, action), action), action.at);
+}
+
+function withCancels(part: ToolCallPart, { cancels }: ToolCallAction): ToolCallPart {
+  if (cancels === undefined) return part;
+  const { cancels: _, ...rest } = part;
+  return cancels ? { ...rest, cancels } : rest;
 }
 
 /** A field that comes again is no longer cut, unless it is too much again. */

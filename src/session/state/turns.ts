@@ -88,6 +88,13 @@ export function endTurn(turn: Turn, end: TurnEnd, at: number): Turn {
   };
 }
 
+/** Two windows may have begun a turn each: the one that comes first in the history is a turn as well. */
+export function withoutActiveTurn(state: SessionState, at: number): SessionState {
+  const { activeTurn, ...rest } = state;
+  if (!activeTurn) return state;
+  return { ...rest, turns: [...state.turns, endTurn(activeTurn, { reason: 'interrupted' }, at)] };
+}
+
 /** What comes next takes the place of trying the last prompt again. */
 export function withoutRetry(state: SessionState): SessionState {
   const last = state.turns.findLast(({ prompt }) => prompt !== undefined);

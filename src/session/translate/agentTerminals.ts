@@ -3,8 +3,10 @@
  * `terminal_output` (or `terminal_output_delta`) and `terminal_exit`. This is not in the specification;
  * the shapes are those that several agents send.
  */
+import type * as schema from '../../acp/schema/schema';
 import type { SessionAction } from '../state/actions';
-import { MAX_TERMINAL_OUTPUT, type SessionState } from '../state/state';
+import { MAX_TERMINAL_OUTPUT, MAX_TERMINALS, type SessionState } from '../state/state';
+import { outputText } from './commandOutput';
 
 interface Meta {
   readonly [key: string]: unknown;
@@ -19,65 +21,85 @@ export function terminalIn(meta: unknown): string | undefined {
   return OUTPUTS.map(key => text(record(fields?.[key])?.['terminal_id'])).find(Boolean);
 }
 
-/** @param isOver the output is all there is, and no end will be told. */
-export function terminalActions(
-  meta: unknown,
-  title: string | undefined,
-  state: SessionState,
-  at: number,
-  isOver = false,
-): SessionAction[] {
-  const fields = record(meta);
-  // Nearly all updates of some agents have a `_meta`, and few of them speak of terminals.
-  if (!fields || !KEYS.some(key => key in fields)) return [];
-  const actions: SessionAction[] = [];
-  const started = new Set(Object.keys(state.terminals));
-  const start = (terminalId: string, command: string, cwd?: string) => {
-    if (started.has(terminalId)) return;
-    started.add(terminalId);
-    actions.push({
-      type: 'terminalStarted',
-      terminalId,
-      command,
-      ...(cwd !== undefined && { cwd }),
-      owned: false,
-      at,
-    });
-  };
+/** What one agent tells of terminals in `_meta`. */
+export class AgentTerminals {
+  /** Of which output came as `terminal_output_delta`: an agent that knows both words means each as it says. */
+  private readonly inPieces = new Set<string>();
 
-  const info = record(fields['terminal_info']);
-  const infoId = info && text(info['terminal_id']);
-  if (infoId) start(infoId, text(info['command']) ?? title ?? '', text(info['cwd']));
+  /** @param isOver the output is all there is, and no end will be reported. */
+  actions(
+    { _meta: meta, rawOutput }: Pick<schema.ToolCallUpdate, '_meta' | 'rawOutput'>,
+    title: string | undefined,
+    state: SessionState,
+    at: number,
+    isOver = false,
+  ): SessionAction[] {
+    const fields = record(meta);
+    // Nearly all updates of some agents have a `_meta`, and few of them speak of terminals.
+    if (!fields || !KEYS.some(key => key in fields)) return [];
+    const actions: SessionAction[] = [];
+    const started = new Set(Object.keys(state.terminals));
+    const start = (terminalId: string, command: string, cwd?: string) => {
+      if (started.has(terminalId)) return;
+      started.add(terminalId);
+      actions.push({
+        type: 'terminalStarted',
+        terminalId,
+        command,
+        ...(cwd !== undefined && { cwd }),
+        owned: false,
+        at,
+      });
+    };
 
-  for (const key of OUTPUTS) {
-    const output = record(fields[key]);
-    const terminalId = output && text(output['terminal_id']);
-    if (!output || !terminalId) continue;
-    start(terminalId, title ?? '');
-    actions.push({
-      type: 'terminalOutput',
-      terminalId,
-      data: last(text(output['data']) ?? ''),
-      at,
-    });
+    const info = record(fields['terminal_info']);
+    const infoId = info && text(info['terminal_id']);
+    if (infoId) start(infoId, text(info['command']) ?? title ?? '', text(info['cwd']));
+
+    for (const key of OUTPUTS) {
+      const output = record(fields[key]);
+      const terminalId = output && text(output['terminal_id']);
+      if (!output || !terminalId) continue;
+      start(terminalId, title ?? '');
+      const replaces = this.replaces(terminalId, key) && { replaces: true as const };
+      const data = last(text(output['data']) ?? '');
+      actions.push({ type: 'terminalOutput', terminalId, data, ...replaces, at });
+    }
+
+    const exit = record(fields['terminal_exit']);
+    const exitId = (exit && text(exit['terminal_id'])) ?? (isOver ? terminalIn(meta) : undefined);
+    if (exitId) {
+      start(exitId, title ?? '');
+      // Codex tells what a quick command printed in the raw result alone.
+      const isSilent = !state.terminals[exitId]?.output && terminalIn(meta) === undefined;
+      const printed = isSilent ? outputText(rawOutput) : undefined;
+      if (printed !== undefined) {
+        actions.push({ type: 'terminalOutput', terminalId: exitId, data: last(printed), at });
+      }
+      const code = exit?.['exit_code'];
+      actions.push({
+        type: 'terminalExited',
+        terminalId: exitId,
+        exit: {
+          exitCode: typeof code === 'number' ? code : null,
+          signal: text(exit?.['signal']) ?? null,
+        },
+        at,
+      });
+    }
+    return actions;
   }
 
-  const exit = record(fields['terminal_exit']);
-  const exitId = (exit && text(exit['terminal_id'])) ?? (isOver ? terminalIn(meta) : undefined);
-  if (exitId) {
-    start(exitId, title ?? '');
-    const code = exit?.['exit_code'];
-    actions.push({
-      type: 'terminalExited',
-      terminalId: exitId,
-      exit: {
-        exitCode: typeof code === 'number' ? code : null,
-        signal: text(exit?.['signal']) ?? null,
-      },
-      at,
-    });
+  /**
+   * `terminal_output` is one more piece from agents that know no other word (Codex, pi), and all of the output
+   * from those that send pieces as deltas (what Claude runs in the background).
+   */
+  private replaces(terminalId: string, key: string): boolean {
+    if (key === 'terminal_output') return this.inPieces.has(terminalId);
+    if (this.inPieces.size >= MAX_TERMINALS) this.inPieces.clear();
+    this.inPieces.add(terminalId);
+    return false;
   }
-  return actions;
 }
 
 /** No more is kept; one unit more says that something was dropped, another that a pair may be cut. */

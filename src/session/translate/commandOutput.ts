@@ -23,7 +23,8 @@ export function contentOrOutput(
   return text === undefined ? content : [{ type: 'content', content: { type: 'text', text } }];
 }
 
-function outputText(rawOutput: unknown): string | undefined {
+/** The text in a raw result. */
+export function outputText(rawOutput: unknown): string | undefined {
   if (!Array.isArray(rawOutput)) return textOf(rawOutput);
   // Cline runs several commands in one call, and tells a result of each.
   const texts = rawOutput.map(textOf).filter(text => text !== undefined);

@@ -1,5 +1,6 @@
 /** ACP content blocks as the state shows them: previews, with the whole kept in `Contents`. */
 import type * as schema from '../../acp/schema/schema';
+import { withoutEscapes } from '../../base/escapeSequences';
 import { toJson } from '../../base/json';
 import type { Contents } from './contents';
 import type { ContentAnnotations, ContentView, Preview } from '../state/content';
@@ -24,6 +25,13 @@ export class ContentViews {
 
   json(value: unknown, ref: string, title: string): Preview {
     return this.cut(jsonText(value), MAX_JSON, ref, title);
+  }
+
+  /** What a tool printed, without escape sequences: as JSON they would be noise. */
+  output(value: unknown, ref: string, title: string): Preview {
+    const text =
+      typeof value === 'string' ? withoutEscapes(value) : toJson(value, 2, withoutEscapes);
+    return this.cut(text, MAX_JSON, ref, title);
   }
 
   input(value: unknown, ref: string, title: string): Preview {

@@ -104,7 +104,7 @@ export class Contents {
   }
 }
 
-/** For a conversation that is told again: it fills in what `known` has not, and replaces nothing. */
+/** For a conversation that is replayed: it fills in what `known` has not, and replaces nothing. */
 export class ContentsOfReplay extends Contents {
   constructor(private readonly known: Contents) {
     super();

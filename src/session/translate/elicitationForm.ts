@@ -1,6 +1,7 @@
 /** ACP's elicitation requests as the chat shows them. Soft: what is not known is named, nothing is lost. */
 import type * as schema from '../../acp/schema/schema';
 import * as l10n from '@vscode/l10n';
+import { withoutEscapes } from '../../base/escapeSequences';
 import type { ElicitationForm, ElicitationPage, FormChoice, FormField } from '../state/elicitation';
 
 /** The form's own part of an elicitation. */
@@ -13,8 +14,8 @@ export function formOf(
   );
   return {
     kind: 'form',
-    ...(requested.title && { title: requested.title }),
-    ...(requested.description && { description: requested.description }),
+    ...(requested.title && { title: withoutEscapes(requested.title) }),
+    ...(requested.description && { description: withoutEscapes(requested.description) }),
     fields,
   };
 }
@@ -25,7 +26,12 @@ function fieldOf(
   required: boolean,
 ): FormField {
   const { title, description } = property as { title?: string; description?: string };
-  const base = { name, label: title || name, ...(description && { description }), required };
+  const base = {
+    name,
+    label: withoutEscapes(title || name),
+    ...(description && { description: withoutEscapes(description) }),
+    required,
+  };
   // Checked by the guards: the type decides the fields, and is one of the schema's or anything else.
   switch (property.type) {
     case 'string':
@@ -84,13 +90,13 @@ function choicesOf(items: schema.MultiSelectItems): readonly FormChoice[] {
 function choiceOf(option: schema.EnumOption): FormChoice {
   return {
     value: option.const,
-    label: option.title || option.const,
-    ...(option.description && { description: option.description }),
+    label: withoutEscapes(option.title || option.const),
+    ...(option.description && { description: withoutEscapes(option.description) }),
   };
 }
 
 function plainChoice(value: string): FormChoice {
-  return { value, label: value };
+  return { value, label: withoutEscapes(value) };
 }
 
 type Present<T> = { readonly [K in keyof T]?: NonNullable<T[K]> };

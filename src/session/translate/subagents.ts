@@ -72,7 +72,7 @@ export function callIdOf(
     parent === undefined
       ? // Whatever is asked or changed may leave out where it belongs; what begins does not.
         reported !== 'announced'
-      : // Where it belongs may be told later than what it is.
+      : // Where it belongs may be known later than what it is.
         lane === undefined && (!announced || status === 'awaiting');
   return isSame ? toolCallId : own;
 }

@@ -5,7 +5,7 @@ import type { Change } from './edits/diffs';
 import type * as schema from '../../acp/schema/schema';
 import { diffView } from './edits/diffView';
 import type { SessionAction } from '../state/actions';
-import { terminalActions } from './agentTerminals';
+import { AgentTerminals } from './agentTerminals';
 import { callContent, unplacedTerminal } from './callContent';
 import { compactionKey, compactionNotice, textOf } from './compactions';
 import type { Contents } from './contents';
@@ -16,25 +16,32 @@ import { hasNotice } from '../state/notices';
 import { noticeOf } from '../notices';
 import type { Environment } from '../ports';
 import { ofItsTurn } from '../turns/updatesAfterTurn';
+import type { Fields } from './namedPlans';
+import { OwnTerminals } from './ownTerminals';
 import { withChanges } from './edits/proposedChanges';
 import { readDiffs } from './edits/readDiffs';
 import { callIdOf, parentCallOf, subagentActions, under, type Reported } from './subagents';
-import { boundedCall, cutFields, MAX_BLOCKS } from './updateBounds';
+import { boundedCall, boundedPiece, cutFields, MAX_BLOCKS } from './updateBounds';
 import { withKnownFolder } from './askedInput';
+import { hasMessage } from '../state/selectors';
 import type { SessionState, ToolContent, ToolStatus } from '../state/state';
 import { callSpokenOf } from '../state/toolCalls';
 
 type NoticeAdded = Extract<SessionAction, { type: 'noticeAdded' }>;
 
-const STATUSES: { readonly [S in schema.ToolCallStatus]: ToolStatus } = {
+const STATUSES: { readonly [S in schema.ToolCallStatus | 'cancelled']: ToolStatus } = {
   pending: 'pending',
   in_progress: 'running',
   completed: 'completed',
   failed: 'failed',
+  // Of v2.
+  cancelled: 'cancelled',
 };
 
 export class Translator {
   private readonly views: ContentViews;
+  private readonly terminals = new AgentTerminals();
+  private readonly ownTerminals = new OwnTerminals();
 
   constructor(
     private readonly contents: Contents,
@@ -95,10 +102,10 @@ export class Translator {
     const added = readDiffs([...(items ?? []), ...more], kind, places);
     const content = items || more.length > 0 ? this.toolContents(before, added, owner) : undefined;
     const status = call.status ? STATUSES[call.status] : undefined;
-    const isOver = status === 'completed' || status === 'failed';
+    const isOver = status === 'completed' || status === 'failed' || status === 'cancelled';
     const unplaced = unplacedTerminal(call, known) !== undefined;
     return [
-      ...terminalActions(call._meta, title, state, at, unplaced && isOver),
+      ...this.terminals.actions(call, title, state, at, unplaced && isOver),
       {
         type: 'toolCallChanged',
         turnId,
@@ -120,12 +127,81 @@ export class Translator {
           rawInput: this.views.input(call.rawInput, `${owner}/input`, l10n.t('Input')),
         }),
         ...(isPresent(call.rawOutput) && {
-          rawOutput: this.views.json(call.rawOutput, `${owner}/output`, l10n.t('Output')),
+          rawOutput: this.views.output(call.rawOutput, `${owner}/output`, l10n.t('Output')),
         }),
         ...(cut.length > 0 && { cut }),
+        ...cancelsOf(call),
         at,
       },
     ];
+  }
+
+  /** One more piece of the content of a call. */
+  callPiece(
+    state: SessionState,
+    toolCallId: string,
+    piece: schema.ToolCallContent,
+    sessionId?: string,
+  ): readonly SessionAction[] {
+    const parent = parentCallOf(state, undefined, sessionId);
+    const id = callIdOf(state, toolCallId, 'changed', parent, sessionId);
+    const known = callSpokenOf(state, id, false, parent);
+    const { now: at, partId, turnId } = this.place();
+    const owner = known?.id ?? partId;
+    const items = readDiffs([piece], known?.toolKind, [known?.locations ?? []]);
+    const content = this.toolContents(known?.content ?? [], items, owner);
+    return [
+      { type: 'toolCallChanged', turnId, partId, toolCallId: id, announced: false, content, at },
+    ];
+  }
+
+  /** A message told whole, in place of what was told of it. */
+  message(
+    state: SessionState,
+    stream: 'user' | 'text' | 'thought',
+    messageId: string,
+    blocks: readonly schema.ContentBlock[],
+  ): readonly SessionAction[] {
+    const text = blocks.map(block => (block.type === 'text' ? block.text : '')).join('');
+    const { now: at, partId, turnId } = this.place();
+    const isKnown = hasMessage(state, messageId);
+    const others = isKnown ? [] : blocks.filter(({ type }) => type !== 'text');
+    const whole: readonly SessionAction[] =
+      text === '' && !isKnown
+        ? []
+        : [
+            {
+              type: 'chunkReceived',
+              stream,
+              turnId,
+              partId,
+              messageId,
+              replaces: true,
+              text: boundedPiece(text),
+              at,
+            },
+          ];
+    return [
+      ...whole,
+      ...others.map(content =>
+        stream === 'user'
+          ? this.userChunk({ content, messageId })
+          : this.agentChunk(stream, { content, messageId }),
+      ),
+    ];
+  }
+
+  /** A terminal that the agent runs itself (v2). */
+  ownTerminal(state: SessionState, terminalId: string, fields: Fields): readonly SessionAction[] {
+    return this.ownTerminals.update(state, terminalId, fields, this.environment.now());
+  }
+
+  ownTerminalOutput(
+    state: SessionState,
+    terminalId: string,
+    data: string,
+  ): readonly SessionAction[] {
+    return this.ownTerminals.output(state, terminalId, data, this.environment.now());
   }
 
   notice(
@@ -228,6 +304,14 @@ export class Translator {
       { type: 'contentReceived', turnId, partId, block: { kind: 'unknown', type, json }, at },
     ];
   }
+}
+
+/** Whether the agent stops the call when asked (v2). */
+function cancelsOf(call: object): { readonly cancels?: boolean } {
+  const { capabilities } = call as { readonly capabilities?: unknown };
+  if (capabilities === undefined) return {};
+  const { cancel } = (capabilities ?? {}) as { readonly cancel?: unknown };
+  return { cancels: typeof cancel === 'object' && cancel !== null };
 }
 
 function nonEmpty(text: string | null | undefined): string | undefined {

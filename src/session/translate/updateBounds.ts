@@ -6,12 +6,16 @@
 import * as l10n from '@vscode/l10n';
 import type * as schema from '../../acp/schema/schema';
 import { sizeText } from '../../base/bytes';
+import { withoutEscapes } from '../../base/escapeSequences';
 import type { CutField } from '../state/state';
+import { V2_UPDATES } from './v2Updates';
 
 /** UTF-16 units of a title, a name, a description. */
 const MAX_WORDS = 10_000;
 /** Items of a list: files of a call, steps of a plan, values of an option. */
 const MAX_ITEMS = 5_000;
+/** Steps of a plan: each change tells all of them again. */
+const MAX_STEPS = 500;
 /** Blocks of one tool call that are shown. */
 export const MAX_BLOCKS = 200;
 /** Base64 characters of the images and sounds of one tool call. */
@@ -22,6 +26,8 @@ const MAX_DEPTH = 64;
 const MAX_PIECE = 1_000_000;
 
 export function boundedUpdate(update: schema.SessionUpdate): schema.SessionUpdate {
+  // Those that bring texts of messages, calls and terminals are bounded where they are translated.
+  if (Object.hasOwn(V2_UPDATES, update.sessionUpdate)) return update;
   switch (update.sessionUpdate) {
     case 'user_message_chunk':
     case 'agent_message_chunk':
@@ -121,23 +127,23 @@ function boundedMedia(
 
 function boundedPlan(entries: readonly schema.PlanEntry[]): schema.PlanEntry[] {
   const shown = entries
-    .slice(0, MAX_ITEMS)
-    .map(entry => ({ ...entry, content: boundedText(entry.content) }));
-  const rest = entries.slice(MAX_ITEMS);
+    .slice(0, MAX_STEPS)
+    .map(entry => ({ ...entry, content: boundedText(withoutEscapes(entry.content)) }));
+  const rest = entries.slice(MAX_STEPS);
   if (rest.length === 0) return shown;
   const open = rest.find(({ status }) => status !== 'completed');
   const content = l10n.t('({0} more were left out.)', rest.length);
   return [...shown, { content, priority: 'low', status: open ? open.status : 'completed' }];
 }
 
-/** The same value when nothing of it is too large; deep in it too. */
+/** The same value when nothing of it is too large, and no text has escape sequences; deep in it too. */
 export function boundedValue(value: unknown, words = MAX_WORDS): unknown {
   return fits(value, words, 0) ? value : bounded(value, words, 0);
 }
 
-/** Nearly all of what is told does: seen without a copy of it. */
+/** Nearly all updates do: seen without a copy of them. */
 function fits(value: unknown, words: number, depth: number): boolean {
-  if (typeof value === 'string') return value.length <= words;
+  if (typeof value === 'string') return value.length <= words && withoutEscapes(value) === value;
   if (typeof value !== 'object' || value === null) return true;
   if (depth > MAX_DEPTH) return false;
   let items = 0;
@@ -149,7 +155,7 @@ function fits(value: unknown, words: number, depth: number): boolean {
 }
 
 function bounded(value: unknown, words: number, depth: number): unknown {
-  if (typeof value === 'string') return boundedText(value, words);
+  if (typeof value === 'string') return boundedText(withoutEscapes(value), words);
   if (typeof value !== 'object' || value === null) return value;
   if (depth > MAX_DEPTH) return '…';
   if (Array.isArray(value)) {
@@ -160,4 +166,9 @@ function bounded(value: unknown, words: number, depth: number): unknown {
   const entries = Object.entries(value).slice(0, MAX_ITEMS);
   const shown = entries.map(([key, item]) => [key, bounded(item, words, depth + 1)] as const);
   return shown.every(([, item], i) => item === entries[i]?.[1]) ? value : Object.fromEntries(shown);
+}
+
+/** A text of a message. */
+export function boundedPiece(text: string): string {
+  return boundedText(text, MAX_PIECE);
 }

@@ -9,6 +9,7 @@ import { isForModelOnly } from './contentView';
 import { namedPlanOf, type Fields } from './namedPlans';
 import { isBetweenSessions, subagentCall } from './subagents';
 import type { Translator } from './translate';
+import { V2_UPDATES } from './v2Updates';
 
 export interface Translation<U> {
   /** What is about the session counts whenever it comes; a replay brings the transcript alone. */
@@ -158,7 +159,7 @@ export function isAboutSession({
 }: {
   readonly sessionUpdate: string;
 }): boolean {
-  const translation = isKnown(kind) ? UPDATES[kind] : draftOf(kind);
+  const translation = isKnown(kind) ? UPDATES[kind] : (draftOf(kind) ?? v2Of(kind));
   return translation?.about === 'session';
 }
 
@@ -171,7 +172,13 @@ export function actionsOf(
   sessionId: string | undefined,
 ): readonly SessionAction[] | undefined {
   const { sessionUpdate: kind }: { readonly sessionUpdate: string } = update;
-  if (!isKnown(kind)) return draftOf(kind)?.actions({ ...update }, state, environment);
+  if (!isKnown(kind)) {
+    const fields = { ...update };
+    return (
+      v2Of(kind)?.actions(fields, state, translator, sessionId) ??
+      draftOf(kind)?.actions(fields, state, environment)
+    );
+  }
   const translation = UPDATES[kind] as Translation<schema.SessionUpdate>;
   return translation.actions(update, state, translator, sessionId);
 }
@@ -182,6 +189,10 @@ function isKnown(kind: string): kind is UpdateKind {
 
 function draftOf(kind: string): DraftTranslation | undefined {
   return Object.hasOwn(DRAFT_UPDATES, kind) ? DRAFT_UPDATES[kind] : undefined;
+}
+
+function v2Of(kind: string): (typeof V2_UPDATES)[string] | undefined {
+  return Object.hasOwn(V2_UPDATES, kind) ? V2_UPDATES[kind] : undefined;
 }
 
 function betweenSessions(update: Fields): readonly SessionAction[] | undefined {
@@ -197,7 +208,7 @@ function optionChange(
   return option ? [{ type: 'configValueChanged', optionId: option.id, value }] : [];
 }
 
-function commandOf(command: schema.AvailableCommand): AvailableCommand {
+export function commandOf(command: schema.AvailableCommand): AvailableCommand {
   const hint = command.input?.hint;
   return {
     name: command.name,

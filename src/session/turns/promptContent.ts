@@ -20,7 +20,7 @@ interface PromptSources {
 
 export interface PromptContent {
   readonly blocks: schema.ContentBlock[];
-  /** The agent has taken the prompt: what it tells of is not told again. */
+  /** The agent has taken the prompt: what it says is not said again. */
   accepted(): void;
 }
 

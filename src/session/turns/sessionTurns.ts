@@ -1,4 +1,6 @@
 import * as l10n from '@vscode/l10n';
+import { ErrorCode, RequestError } from '../../acp/rpc/errors';
+import type * as schema from '../../acp/schema/schema';
 import type { Logger } from '../../base/logger';
 import type { Disposable } from '../../base/lifecycle';
 import type { Composer } from '../composer';
@@ -32,6 +34,8 @@ export interface TurnParts {
   readonly logger: Logger;
   /** Resolves when the agent may be given the prompt of the turn that has just begun. */
   readonly promptReady?: (() => Promise<void>) | undefined;
+  /** Whether a message may go out now, by what was spent; yes by default. */
+  readonly mayPrompt?: (() => boolean) | undefined;
   /** Opens the session, and has what waits sent then. */
   connect(): void;
 }
@@ -43,6 +47,10 @@ export class SessionTurns implements Disposable {
   /** Sent first when the turn ends, even a cancelled one: the user pressed Send Now. */
   private urgent: string | undefined;
   private forceStopTimer: Disposable | undefined;
+  /** The prompt that the agent has taken in and works on: a state of the agent's tells its end. */
+  private accepted: { readonly turnId: string; readonly message: Message } | undefined;
+  /** The agent has said that it works since the last prompt was sent. */
+  private working = false;
   private pause: Disposable | undefined;
 
   constructor(
@@ -113,6 +121,7 @@ export class SessionTurns implements Disposable {
     const session = this.parts.connection.current;
     const message = queue.find(({ id }) => id === this.urgent) ?? queue[0];
     if (!message || activeTurn || !session) return;
+    if (this.parts.mayPrompt?.() === false) return;
     const mayGo = this.parts.limits.admit(
       () => this.sendNext(),
       ({ text, detail }) => this.parts.notices.add('info', text, detail),
@@ -131,25 +140,63 @@ export class SessionTurns implements Disposable {
       prompt: message,
       at: this.environment.now(),
     });
-    const isCurrent = () => this.store.state.activeTurn?.id === turnId;
+    this.parts.notices.release();
+    const isCurrent = () => this.isCurrent(turnId);
+    this.accepted = undefined;
+    this.working = false;
     try {
       const content = await promptContent(message, this.parts);
       await this.trackingReady();
       if (!isCurrent()) return;
       if (this.store.state.cancelling) return this.finish({ reason: 'cancelled' });
       const { link, sessionId } = session;
-      const answer = link.prompt({ sessionId, prompt: content.blocks });
-      const response = await answer.finally(() => isCurrent() && this.written());
+      const { stopReason, usage } = await link.prompt({ sessionId, prompt: content.blocks });
       content.accepted();
-      if (isCurrent()) this.finish(endOf(response.stopReason));
+      if (stopReason === undefined) this.accepted = { turnId, message };
+      else
+        await this.ended(turnId, message, { state: 'idle', stopReason, ...(usage && { usage }) });
     } catch (error) {
-      if (!isCurrent()) return;
-      // The agent itself being gone is told by `agentLost`, with its cause.
-      if (!this.parts.connection.attachedSession) return this.end({ reason: 'interrupted' });
-      // Some agents answer a cancelled prompt with an error.
-      if (this.store.state.cancelling) return this.finish({ reason: 'cancelled' });
-      this.fail(error, message);
+      await this.failed(turnId, message, error);
     }
+  }
+
+  /** The agent says what it does. Idle ends the turn whose prompt it has taken in. */
+  stateChanged(update: schema.StateUpdate): void {
+    if (update.state !== 'idle') {
+      this.working = true;
+      return;
+    }
+    const { accepted } = this;
+    // What is said once more, before the work on this prompt has begun, is of the one before.
+    if (!accepted || !(this.working || update.stopReason !== undefined)) return;
+    this.accepted = undefined;
+    void this.ended(accepted.turnId, accepted.message, update);
+  }
+
+  private async ended(turnId: string, message: Message, update: schema.StateUpdate): Promise<void> {
+    const { stopReason = 'end_turn', error, usage } = update;
+    if (stopReason === 'error') {
+      const { code = ErrorCode.internal, message: text = '', data } = error ?? {};
+      return this.failed(turnId, message, new RequestError(code, text, data));
+    }
+    if (!this.isCurrent(turnId)) return;
+    await this.written();
+    if (this.isCurrent(turnId)) this.finish(endOf(stopReason), usage?.totalTokens);
+  }
+
+  private async failed(turnId: string, message: Message, error: unknown): Promise<void> {
+    if (!this.isCurrent(turnId)) return;
+    await this.written();
+    if (!this.isCurrent(turnId)) return;
+    // The agent itself being gone is told by `agentLost`, with its cause.
+    if (!this.parts.connection.attachedSession) return this.end({ reason: 'interrupted' });
+    // Some agents answer a cancelled prompt with an error.
+    if (this.store.state.cancelling) return this.finish({ reason: 'cancelled' });
+    this.fail(error, message);
+  }
+
+  private isCurrent(turnId: string): boolean {
+    return this.store.state.activeTurn?.id === turnId;
   }
 
   /** What the agent began to write before its answer is of its turn; some agents do not wait for it. */
@@ -173,8 +220,8 @@ export class SessionTurns implements Disposable {
     }
   }
 
-  private finish(end: TurnEnd): void {
-    this.end(end);
+  private finish(end: TurnEnd, tokens?: number): void {
+    this.end(end, tokens);
     if (end.reason === 'cancelled' && this.urgent === undefined) return;
     if (this.store.state.queue.length === 0) return;
     this.pause = this.environment.after(PAUSE_BETWEEN, () => this.sendNext());
@@ -187,7 +234,11 @@ export class SessionTurns implements Disposable {
       this.composer.putBack(message);
       return;
     }
-    const { text, detail } = promptFailure(this.parts.agent.name, error);
+    const { text, detail } = promptFailure(
+      this.parts.agent.name,
+      error,
+      this.parts.connection.attachedSession?.link.network,
+    );
     if (this.parts.connection.asksForSignIn(error)) {
       this.end({ reason: 'failed' });
       this.store.dispatch({ type: 'messageQueued', message });
@@ -200,12 +251,13 @@ export class SessionTurns implements Disposable {
   }
 
   /** Ends the turn that runs, and answers what still waits for the user. */
-  end(end: TurnEnd): void {
+  end(end: TurnEnd, tokens?: number): void {
     this.forceStopTimer?.dispose();
     this.cancelRequests();
     this.store.dispatch({
       type: 'turnEnded',
       end,
+      ...(tokens !== undefined && { tokens }),
       planPartId: this.environment.newId(),
       at: this.environment.now(),
     });

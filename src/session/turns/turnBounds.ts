@@ -6,7 +6,7 @@ import type { Translator } from '../translate/translate';
 import { openTurn } from '../state/turns';
 
 /** Parts of a turn; a long day's work has some hundreds. */
-const MAX_PARTS = 4_000;
+const MAX_PARTS = 2_000;
 /** What the parts of a turn may hold together, roughly in UTF-16 units. */
 const MAX_WEIGHT = 16_000_000;
 /** One text, beyond which it goes on in a part of its own: only whole parts can be left out. */

@@ -83,7 +83,7 @@ export class UpdateCoalescer {
   }
 }
 
-/** The text of a piece of a message of which nothing else is told; undefined for all else. */
+/** The text of a piece of a message that carries nothing else; undefined for all else. */
 function plainText(update: schema.SessionUpdate): string | undefined {
   if (
     update.sessionUpdate !== 'agent_message_chunk' &&

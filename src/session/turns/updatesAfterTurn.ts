@@ -2,33 +2,24 @@
 import type { ChunkAction, SessionAction } from '../state/actions';
 import type { SessionState, Turn } from '../state/state';
 
-/** So long after its end, in milliseconds, what is told is taken for the rest of a turn. */
-const AFTER_TURN_MS = 2_000;
-
-/** `action` for the turn that has ended, where it is left over from that. */
+/**
+ * `action` for the turn that has ended, where it goes on with a message of that. Calls are found by their ids
+ * wherever they are; what else comes after a turn is no part of it: no agent is known that tells more of one.
+ */
 export function ofItsTurn(state: SessionState, action: SessionAction): SessionAction {
-  switch (action.type) {
-    case 'chunkReceived':
-    case 'contentReceived':
-    case 'toolCallChanged': {
-      const last = state.turns.at(-1);
-      if (!last?.prompt || last.endedAt === undefined || action.parentToolCallId !== undefined) {
-        return action;
-      }
-      const isAfterEnd = state.activeTurn
-        ? action.type === 'chunkReceived' && goesOn(action, last, state.activeTurn)
-        : last.end?.reason !== 'interrupted' && action.at - last.endedAt <= AFTER_TURN_MS;
-      return isAfterEnd ? { ...action, turnId: last.id, late: true } : action;
-    }
-    default:
-      return action;
-  }
+  if (action.type !== 'chunkReceived' || action.stream === 'user') return action;
+  if (action.parentToolCallId !== undefined) return action;
+  const last = state.turns.at(-1);
+  if (!last?.prompt || last.endedAt === undefined) return action;
+  return goesOn(action, last, state.activeTurn)
+    ? { ...action, turnId: last.id, late: true }
+    : action;
 }
 
 /** Whether the message is one of the turn before. Without an id nobody can tell. */
-function goesOn({ messageId }: ChunkAction, before: Turn, active: Turn): boolean {
-  if (messageId === undefined) return false;
-  return !isIn(active, messageId) && isIn(before, messageId);
+function goesOn({ messageId }: ChunkAction, before: Turn, active: Turn | undefined): boolean {
+  if (messageId === undefined || (active && isIn(active, messageId))) return false;
+  return isIn(before, messageId);
 }
 
 function isIn({ parts }: Turn, messageId: string): boolean {

@@ -47,9 +47,12 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
       this.focus(open.view);
       return;
     }
-    const panel = vscode.window.createWebviewPanel(EDITOR_TYPE, 'Parley', {
-      viewColumn: vscode.ViewColumn.Active,
-    });
+    const panel = vscode.window.createWebviewPanel(
+      EDITOR_TYPE,
+      'Parley',
+      { viewColumn: vscode.ViewColumn.Active },
+      { retainContextWhenHidden: true },
+    );
     this.adopt(panel, chatId).view.command('focusComposer');
   }
 
@@ -101,10 +104,8 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
     this.editors.add(editor);
     panel.iconPath = vscode.Uri.joinPath(this.services.extensionUri, 'media', 'parley.svg');
     this.label(editor);
-    let { visible } = panel;
     panel.onDidChangeViewState(() => {
-      if (visible && !panel.visible) view.hidden();
-      visible = panel.visible;
+      view.setVisible(panel.visible);
       this.visibility.fire();
     });
     panel.onDidDispose(() => {

@@ -7,9 +7,12 @@ import type { Chats } from '../../session/chats';
 import { parseIntent } from '../../shared/intents';
 import type { Intent } from '../../shared/intents';
 import type { ToView } from '../../shared/messages';
+import type { QueryHandlers } from '../../shared/queries';
+import { QueryResponder } from '../../shared/queryResponder';
 import { ViewSync } from '../../shared/viewSync';
 import type { PanelSource } from '../chats/panelSource';
-import { chatHtml, webviewRoot } from './html';
+import { webviewRoot } from '../pages/pageHtml';
+import { chatHtml } from './html';
 
 /** What every view needs. */
 export interface ChatViewServices {
@@ -19,6 +22,7 @@ export interface ChatViewServices {
   readonly logger: Logger;
   /** Settles when the chats of earlier windows are there; views wait for it rather than show none. */
   readonly restored: Promise<void>;
+  readonly queries: QueryHandlers;
 }
 
 /** What the user asked for in a view. */
@@ -39,13 +43,15 @@ const FRAME_MS = 16;
 export type ViewCommand = 'focusComposer' | 'showChats';
 
 /**
- * One webview and the chat it shows. The page is thrown away while hidden and says `ready` each time it
- * loads; whatever is lost in between comes back with the snapshot it then gets.
+ * One webview and the chat it shows. The page says `ready` each time it loads; whatever it misses, also while
+ * it is hidden, comes back with the snapshot it then gets.
  */
 export class ChatView implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly sync: ViewSync;
+  private readonly queries: QueryResponder;
   private loaded = false;
+  private isHidden = false;
   private disposed = false;
   private shown: string | undefined;
   private id = '';
@@ -63,6 +69,13 @@ export class ChatView implements Disposable {
         message => webview.postMessage(message),
         nextFrame,
         () => Date.now(),
+      ),
+    );
+    this.queries = this.disposables.add(
+      new QueryResponder(
+        message => webview.postMessage(message),
+        services.queries,
+        (problem, error) => services.logger.error(problem, error),
       ),
     );
     this.disposables.add(webview.onDidReceiveMessage((message: unknown) => this.receive(message)));
@@ -93,21 +106,28 @@ export class ChatView implements Disposable {
     this.sync.show(chat?.store);
   }
 
-  /** VS Code has thrown the page away; it says `ready` when it is back. */
-  hidden(): void {
-    this.loaded = false;
-    this.sync.pause();
+  /** Hidden, the page stays as it is and is sent nothing until it is visible again. */
+  setVisible(visible: boolean): void {
+    if (this.isHidden === !visible) return;
+    this.isHidden = !visible;
+    if (this.isHidden) this.sync.pause();
+    if (this.isHidden || !this.loaded) return;
+    this.sendPanel();
+    this.sync.resync();
+    this.deliver();
   }
 
   /** Answers a request that the page shows; see `AnswerMessage`. */
   answer(requestId: string, answer: 'allow' | 'reject'): void {
     const message: ToView = { type: 'answerRequest', requestId, answer };
-    if (this.loaded) void this.webview.postMessage(message);
+    // Nobody sees what a hidden page shows.
+    if (this.loaded && !this.isHidden) void this.webview.postMessage(message);
   }
 
-  /** Now, or as soon as the page is there. */
+  /** Now, or as soon as the page is there and visible. */
   command(command: ViewCommand): void {
-    if (this.loaded) void this.webview.postMessage({ type: command } satisfies ToView);
+    if (this.loaded && !this.isHidden)
+      void this.webview.postMessage({ type: command } satisfies ToView);
     else this.waiting = command;
   }
 
@@ -118,7 +138,7 @@ export class ChatView implements Disposable {
   }
 
   private sendPanel(): void {
-    if (!this.loaded) return;
+    if (!this.loaded || this.isHidden) return;
     const state = this.services.panel.stateFor(this.host, this.shown);
     void this.webview.postMessage({ type: 'panel', state } satisfies ToView);
   }
@@ -132,6 +152,12 @@ export class ChatView implements Disposable {
         return;
       case 'resync':
         this.sync.resync();
+        return;
+      case 'query':
+        this.queries.receive(fields['id'], fields['query'], this.chatOf(fields['chatId']));
+        return;
+      case 'cancelQuery':
+        this.queries.cancel(fields['id']);
         return;
       case 'viewError':
         this.services.logger.error(`In the chat view: ${String(fields['message'])}`);
@@ -148,15 +174,22 @@ export class ChatView implements Disposable {
 
   private ready(viewId: unknown): void {
     this.id = typeof viewId === 'string' ? viewId : '';
+    this.queries.clear();
     void this.services.restored.then(() => this.start());
   }
 
   private start(): void {
     if (this.disposed) return;
     this.loaded = true;
+    // A page loads when it is shown, whatever was heard of it before.
+    this.isHidden = false;
     if (this.shown !== undefined && !this.services.chats.get(this.shown)) this.shown = undefined;
     this.show(this.shown);
     this.sync.resync();
+    this.deliver();
+  }
+
+  private deliver(): void {
     const { waiting } = this;
     this.waiting = undefined;
     if (waiting) this.command(waiting);
@@ -168,11 +201,15 @@ export class ChatView implements Disposable {
       this.services.logger.warn('The chat view asked for something Parley does not know.');
       return;
     }
-    const about = typeof chatId === 'string' ? chatId : this.shown;
+    const about = this.chatOf(chatId);
     // What was clicked in a chat that is no longer shown has had its time; what was written must not be lost.
     const isWritten = intent.type === 'send' || intent.type === 'draft';
     if (about !== this.shown && !isWritten) return;
     this.services.received.fire({ view: this, intent, chatId: about });
+  }
+
+  private chatOf(chatId: unknown): string | undefined {
+    return typeof chatId === 'string' ? chatId : this.shown;
   }
 }
 

@@ -27,8 +27,10 @@ export class ChatViewProvider implements vscode.WebviewViewProvider, Disposable 
     private readonly memory: vscode.Memento,
   ) {
     this.shown = memory.get<string>(CHAT_KEY);
-    // The page is rebuilt when shown again; keeping it would cost memory for every window.
-    this.registration = vscode.window.registerWebviewViewProvider(VIEW_ID, this);
+    // Shown again it is as it was, at once. Hidden it is sent nothing and does nothing.
+    this.registration = vscode.window.registerWebviewViewProvider(VIEW_ID, this, {
+      webviewOptions: { retainContextWhenHidden: true },
+    });
   }
 
   resolveWebviewView(native: vscode.WebviewView): void {
@@ -36,7 +38,7 @@ export class ChatViewProvider implements vscode.WebviewViewProvider, Disposable 
     const view = new ChatView('sidebar', native.webview, this.services, this.shown);
     this.chatView = view;
     native.onDidChangeVisibility(() => {
-      if (!native.visible) view.hidden();
+      view.setVisible(native.visible);
       this.visibility.fire();
     });
     native.onDidDispose(() => {

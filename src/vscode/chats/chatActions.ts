@@ -2,11 +2,12 @@ import * as vscode from 'vscode';
 import type { Chat, Chats } from '../../session/chats';
 import type { ChatView } from '../chatView/chatView';
 import type { ChatViews } from '../chatView/chatViews';
-import type { ContextAttachments } from '../context/contextAttachments';
+import { labelOf, type ContextAttachments } from '../context/contextAttachments';
 import type { EditorContext } from '../context/editorContext';
 import type { Logs } from '../logs';
 import { countOf, problemsOf } from '../context/problemsContext';
 import { editAgents } from '../settings/editAgents';
+import { manageTrust } from '../settings/manageTrust';
 import { DEMO_AGENT } from '../settings/readSettings';
 import type { AgentDirectory } from './panelSource';
 import { titleOf } from './panelSource';
@@ -28,10 +29,13 @@ export class ChatActions {
   /** A new chat in `view` (default: where the user works with chats now), with the caret in it. */
   async newChat(agentName?: string, view?: ChatView): Promise<Chat | undefined> {
     const { chats, views, agents } = this.parts;
-    const name = agentName ?? views.current?.store.state.agent.name ?? agents.defaultAgent;
+    const { current } = views;
+    const currentName = current?.isReplay ? undefined : current?.store.state.agent.name;
+    const name = agentName ?? currentName ?? agents.defaultAgent;
     // A name that is no choice here: not in the settings, or not to be started in an untrusted workspace.
-    const known = agents.choices().some(choice => choice.name === name);
-    const chat = known ? chats.create(name) : undefined;
+    const choice = agents.choices().find(other => other.name === name);
+    if (choice?.offer !== undefined && !(await agents.accept(name))) return undefined;
+    const chat = choice ? chats.create(name) : undefined;
     if (!chat) {
       await this.noAgent(name);
       return undefined;
@@ -42,28 +46,18 @@ export class ChatActions {
   }
 
   async newChatWith(view?: ChatView): Promise<void> {
-    const { agents } = this.parts;
-    const edit = vscode.l10n.t('Edit Agents…');
-    const picked = await vscode.window.showQuickPick(
-      [
-        ...agents.choices().map(({ name, detail, found }) => ({
-          label: name,
-          description: name === agents.defaultAgent ? vscode.l10n.t('default') : '',
-          detail: found === false ? vscode.l10n.t('{0} (not found)', detail) : detail,
-          agent: name,
-        })),
-        { label: '', kind: vscode.QuickPickItemKind.Separator, agent: undefined },
-        { label: edit, agent: undefined },
-      ],
-      {
-        title: vscode.l10n.t('New Chat With…'),
-        placeHolder: vscode.l10n.t('Choose an agent'),
-        matchOnDetail: true,
-      },
-    );
-    if (!picked) return;
-    if (picked.agent === undefined) await editAgents();
-    else await this.newChat(picked.agent, view);
+    const { pickAgent } = await import('./pickAgent');
+    const picked = await pickAgent(this.parts.agents);
+    if (picked === undefined) return;
+    switch (picked.kind) {
+      case 'agent':
+        await this.newChat(picked.name, view);
+        return;
+      case 'edit':
+        return editAgents();
+      case 'browse':
+        await vscode.commands.executeCommand('parley.browseAgents');
+    }
   }
 
   /** The chat commands are about, made if there is none yet. */
@@ -91,10 +85,17 @@ export class ChatActions {
     await this.parts.views.focus();
   }
 
+  /** What the panel offers of the editor: what is selected, else the file. */
+  async addActiveEditor(chat: Chat): Promise<void> {
+    const { editor } = this.parts.editor;
+    if (editor?.selection.isEmpty) await this.addFiles([editor.document.uri], chat);
+    else await this.addSelection(chat);
+  }
+
   async addFiles(uris: readonly vscode.Uri[], chat?: Chat): Promise<void> {
     const target = chat ?? (await this.currentOrNew());
     if (!target) return;
-    for (const uri of uris) target.controller.attach(this.parts.attachments.ofFile(uri));
+    for (const uri of uris) target.controller.attach(await this.parts.attachments.ofPath(uri));
     await this.parts.views.focus();
   }
 
@@ -121,12 +122,11 @@ export class ChatActions {
   /** Lets the user choose what to add to the next message. */
   async addContext(chat: Chat): Promise<void> {
     const { editor } = this.parts.editor;
-    const selection = this.parts.editor.view();
     const items: (vscode.QuickPickItem & { readonly run: () => Promise<void> })[] = [];
-    if (editor && selection) {
+    if (editor) {
       items.push({
-        label: `$(list-selection) ${selection.hasSelection ? vscode.l10n.t('Selection') : vscode.l10n.t('Current line')}`,
-        description: selection.label,
+        label: `$(list-selection) ${editor.selection.isEmpty ? vscode.l10n.t('Current line') : vscode.l10n.t('Selection')}`,
+        description: labelOf(editor),
         run: () => this.addSelection(chat),
       });
       items.push({
@@ -209,7 +209,7 @@ export class ChatActions {
 
   async exportChat(chat: Chat): Promise<void> {
     const { chatMarkdown } = await import('./chatMarkdown');
-    const content = chatMarkdown(chat.store.state);
+    const content = this.parts.logs.masker.mask(chatMarkdown(chat.store.state));
     const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
     await vscode.window.showTextDocument(document);
   }
@@ -251,16 +251,19 @@ export class ChatActions {
   }
 
   private async noAgent(name: string): Promise<void> {
-    const edit = vscode.l10n.t('Edit Agents');
+    const { isTrusted } = vscode.workspace;
+    const wayOut = isTrusted
+      ? vscode.l10n.t('Edit Agents')
+      : vscode.l10n.t('Manage Workspace Trust');
     const demo = vscode.l10n.t('Use {0}', DEMO_AGENT);
-    const message = vscode.workspace.isTrusted
+    const message = isTrusted
       ? vscode.l10n.t('There is no agent called "{0}" in parley.agents.', name)
       : vscode.l10n.t(
           'This workspace is not trusted, so Parley starts no agent but {0}.',
           DEMO_AGENT,
         );
-    const answer = await showWarningMessage(message, edit, demo);
-    if (answer === edit) await editAgents();
+    const answer = await showWarningMessage(message, wayOut, demo);
+    if (answer === wayOut) await (isTrusted ? editAgents() : manageTrust());
     else if (answer === demo) await this.newChat(DEMO_AGENT);
   }
 }

@@ -47,6 +47,7 @@ function partMarkdown(part: Part): string {
 
 function toolMarkdown(part: ToolCallPart): string {
   const lines = [`**${part.title}** (${part.toolKind}, ${part.status})`];
+  if (part.note !== undefined) lines.push(quoted(part.note));
   for (const item of part.content) {
     switch (item.kind) {
       case 'block':

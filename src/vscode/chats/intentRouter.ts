@@ -1,39 +1,30 @@
-import * as path from 'node:path';
-import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { assertNever } from '../../base/assertNever';
+import { lazy } from '../../base/lazy';
 import type { Logger } from '../../base/logger';
 import type { Chat, Chats } from '../../session/chats';
-import type { TerminalMirror } from '../../session/ports';
 import type { SessionLists } from '../../session/history/sessionLists';
-import type { Attachment, SessionState } from '../../session/state/state';
 import type { Intent } from '../../shared/intents';
 import { editAgents } from '../settings/editAgents';
+import { manageTrust } from '../settings/manageTrust';
 import type { ChatActions } from './chatActions';
-import { allTurns } from '../../session/state/selectors';
-import { visibleText } from '../../base/visibleText';
-import { cutRefs } from '../../session/state/permission';
-import { findToolCall } from '../../session/state/toolCalls';
 import type { ChatView } from '../chatView/chatView';
 import type { ChatViews } from '../chatView/chatViews';
-import type { ContextAttachments } from '../context/contextAttachments';
 import type { EditorContext } from '../context/editorContext';
 import { insertAtCursor } from '../context/insertAtCursor';
-import { openFile, openLink } from '../links';
-import type { DiffEditor } from '../review/diff/diffEditor';
+import type { Mentions } from '../mentions/mentions';
 import { mayInterrupt } from '../signIn/signInCommands';
-import { showErrorMessage, showInformationMessage, showWarningMessage } from '../messages';
+import { showErrorMessage, showWarningMessage } from '../messages';
+import type { ChatOpener, OpenerParts } from './chatOpener';
 
-export interface IntentParts {
+export interface IntentParts extends OpenerParts {
   readonly chats: Chats;
   readonly views: ChatViews;
   readonly actions: ChatActions;
-  readonly attachments: ContextAttachments;
-  readonly diffs: DiffEditor;
-  readonly mirror: TerminalMirror;
   readonly editor: EditorContext;
+  readonly mentions: () => Promise<Mentions>;
   readonly sessions: SessionLists;
-  readonly changes?: ChangeActions;
+  /** Lets a chat go on beyond what may be spent. */
+  readonly budget: { goOn(chatId: string): void };
   readonly logger: Logger;
 }
 
@@ -66,7 +57,11 @@ const MAX_IMAGE_DATA = 14_000_000;
 
 /** Carries out what the user asked for in a view. Ids that are not in the state are ignored. */
 export class IntentRouter {
-  constructor(private readonly parts: IntentParts) {}
+  private readonly opener: () => Promise<ChatOpener>;
+
+  constructor(private readonly parts: IntentParts) {
+    this.opener = lazy(async () => new (await import('./chatOpener')).ChatOpener(parts));
+  }
 
   handle(view: ChatView, intent: Intent, chatId: string | undefined): void {
     this.route(view, intent, chatId).catch((error: unknown) => {
@@ -95,9 +90,12 @@ export class IntentRouter {
         return actions.deleteChat(intent.chatId);
       case 'editAgents':
         return editAgents();
+      case 'manageTrust':
+        return manageTrust();
       // The commands ask the user for the rest, and act on the chat of the view that has the focus.
       case 'signOut':
       case 'forkChat':
+      case 'runDoctor':
         await vscode.commands.executeCommand(`parley.${intent.type}`);
         return;
       case 'listSessions':
@@ -135,12 +133,21 @@ export class IntentRouter {
         return controller.typeDraft(intent.text, view.viewId);
       case 'addContext':
         return actions.addContext(chat);
-      case 'addSelection':
-        return actions.addSelection(chat);
+      case 'addActiveEditor':
+        return actions.addActiveEditor(chat);
+      case 'mention': {
+        const attachment = (await this.parts.mentions()).attachment(intent.id);
+        if (attachment) controller.attach(attachment);
+        return;
+      }
       case 'removeAttachment':
         return controller.removeAttachment(intent.attachmentId);
       case 'attachImage':
         return this.attachImage(chat, intent.name, intent.mimeType, intent.data);
+      case 'attachUris': {
+        const { attachUris } = await import('../context/attachUris');
+        return attachUris(intent.uris, this.parts.attachments, controller);
+      }
       case 'queueSendNow':
         return controller.sendNow(intent.messageId);
       case 'queueEdit':
@@ -153,17 +160,31 @@ export class IntentRouter {
         return controller.forceStop();
       case 'continue':
         return controller.continueTurn();
+      case 'goOn':
+        return this.parts.budget.goOn(chat.chatId);
       case 'retry':
         return controller.retry();
       case 'answerPermission':
         controller.answerPermission(intent);
         return;
+      case 'addRule':
+        return this.addRule(chat, intent.requestId);
       case 'reviewPermission':
         return controller.reviewPermission(intent.requestId, intent.revision);
       case 'answerElicitation':
         return controller.answerElicitation(intent.requestId, intent.action, intent.values);
       case 'setConfig':
         return controller.setConfig(intent.optionId, intent.value);
+      case 'killTerminal':
+        await controller.killTerminal(intent.terminalId);
+        return;
+      case 'cancelToolCall':
+        await controller.cancelToolCall(intent.toolCallId);
+        return;
+      case 'insertAtCursor':
+        return insertAtCursor(intent.text, this.parts.editor);
+      case 'restorePrompt':
+        return this.parts.changes?.restorePrompt(chat, intent.turnId);
       case 'cancelStart':
         return controller.cancelStart();
       case 'restartAgent':
@@ -180,99 +201,15 @@ export class IntentRouter {
       case 'showLog':
         return actions.showLog(chat.store.state.agent.name);
       default:
-        return this.open(chat, intent);
+        return (await this.opener()).open(chat, intent);
     }
   }
 
-  private async open(chat: Chat, intent: OpenIntent): Promise<void> {
-    const { mirror, attachments, editor } = this.parts;
-    const { state } = chat.store;
-    switch (intent.type) {
-      case 'openDiff':
-        return this.openDiff(chat, intent.ref);
-      case 'openContent':
-        return this.openContent(chat, intent.ref);
-      case 'openRequest':
-        return this.openRequest(chat, intent.requestId);
-      case 'openLocation': {
-        const location = findToolCall(state, intent.toolCallId)?.locations[intent.index];
-        if (location) await openLocation(state.cwd, location);
-        return;
-      }
-      case 'openTerminal':
-        if (state.terminals[intent.terminalId]?.owned) mirror.reveal(intent.terminalId);
-        return;
-      case 'killTerminal':
-        if (state.terminals[intent.terminalId]?.owned) {
-          await chat.controller.killTerminal(intent.terminalId);
-        }
-        return;
-      case 'openLink':
-        return openLink(intent.href, state.cwd);
-      case 'openAttachment': {
-        const attachment = findAttachment(state, intent.attachmentId);
-        if (attachment) await attachments.open(attachment);
-        return;
-      }
-      case 'insertAtCursor':
-        return insertAtCursor(intent.text, editor);
-      case 'restorePrompt':
-        return this.parts.changes?.restorePrompt(chat, intent.turnId);
-      default:
-        assertNever(intent);
-    }
-  }
-
-  /** What agents sent is not kept over a reload; the file's own changes are, until they are decided on. */
-  private async openDiff(chat: Chat, ref: string): Promise<void> {
-    const { diffs, changes } = this.parts;
-    if (await diffs.open(chat.chatId, ref)) {
-      chat.controller.openedContents([ref]);
-      return;
-    }
-    const { state } = chat.store;
-    const diffPath = findDiffPath(state, ref);
-    if (diffPath === undefined) return;
-    const file = path.resolve(state.cwd, diffPath);
-    if (await changes?.openChanges(file)) return;
-    const openIt = vscode.l10n.t('Open File');
-    const answer = await showInformationMessage(
-      vscode.l10n.t('This diff is no longer available. The chat shows its first lines.'),
-      openIt,
-    );
-    if (answer === openIt) await openLocation(state.cwd, { path: file });
-  }
-
-  private async openContent(chat: Chat, ref: string): Promise<void> {
-    const content = chat.controller.contents.get(ref);
-    if (content?.kind === 'text') {
-      await this.parts.diffs.openText(chat.chatId, ref, content.title, content.text);
-      chat.controller.openedContents([ref]);
-    } else if (content?.kind === 'diff') {
-      await this.openDiff(chat, ref);
-    } else {
-      void showInformationMessage(
-        vscode.l10n.t('The full text is no longer available. The chat shows its first part.'),
-      );
-    }
-  }
-
-  private async openRequest(chat: Chat, requestId: string): Promise<void> {
-    const request = chat.store.state.permissions.find(({ id }) => id === requestId);
-    if (!request) return;
-    const { requestText } = await import('../../session/requests/requestText');
-    const text = requestText(request, chat.controller.contents);
-    if (text === undefined) {
-      void showWarningMessage(
-        vscode.l10n.t(
-          'This request is too long to show, so it cannot be allowed. Reject it, and ask the agent for smaller steps.',
-        ),
-      );
-      return;
-    }
-    const ref = `request/${request.id}/${request.revision}/all`;
-    await this.parts.diffs.openText(chat.chatId, ref, 'request.diff', visibleText(text));
-    chat.controller.openedContents(cutRefs(request));
+  private async addRule(chat: Chat, requestId: string): Promise<void> {
+    const suggestions = chat.controller.ruleSuggestions(requestId);
+    if (!suggestions) return;
+    const { addRule } = await import('../permissions/addRule');
+    await addRule(suggestions);
   }
 
   private attachImage(chat: Chat, name: string, mimeType: string, data: string): void {
@@ -323,6 +260,8 @@ type WindowIntent = Extract<
       | 'renameChat'
       | 'deleteChat'
       | 'editAgents'
+      | 'runDoctor'
+      | 'manageTrust'
       | 'signOut'
       | 'listSessions'
       | 'moreSessions'
@@ -333,58 +272,3 @@ type WindowIntent = Extract<
   }
 >;
 type ChatIntent = Exclude<Intent, WindowIntent | ChangeIntent>;
-type OpenIntent = Extract<
-  Intent,
-  {
-    type:
-      | 'openDiff'
-      | 'openContent'
-      | 'openRequest'
-      | 'openLocation'
-      | 'openTerminal'
-      | 'killTerminal'
-      | 'openLink'
-      | 'openAttachment'
-      | 'insertAtCursor'
-      | 'restorePrompt';
-  }
->;
-
-/** A place a tool call named; relative paths are relative to the session's directory. */
-async function openLocation(
-  cwd: string,
-  location: { readonly path: string; readonly line?: number },
-): Promise<void> {
-  const file = path.resolve(cwd, location.path);
-  const info = await stat(file).catch(() => undefined);
-  if (!info) {
-    void showInformationMessage(
-      vscode.l10n.t('The file does not exist any more: {0}', location.path),
-    );
-    return;
-  }
-  if (info.isDirectory()) {
-    await vscode.commands.executeCommand('revealInExplorer', vscode.Uri.file(file));
-    return;
-  }
-  await openFile(file, location.line === undefined ? {} : { line: Math.max(1, location.line) });
-}
-
-function findDiffPath(state: SessionState, ref: string): string | undefined {
-  for (const { parts } of allTurns(state)) {
-    for (const part of parts) {
-      const content = part.kind === 'tool' ? part.content : [];
-      for (const each of content) {
-        if (each.kind === 'diff' && each.diff.ref === ref) return each.diff.path;
-      }
-    }
-  }
-  return undefined;
-}
-
-function findAttachment(state: SessionState, attachmentId: string): Attachment | undefined {
-  const messages = [...state.queue, ...allTurns(state).flatMap(turn => turn.prompt ?? [])];
-  return [...state.draft.attachments, ...messages.flatMap(message => message.attachments)].find(
-    ({ id }) => id === attachmentId,
-  );
-}

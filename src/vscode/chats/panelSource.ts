@@ -5,15 +5,26 @@ import type { Chat, Chats } from '../../session/chats';
 import { firstPrompt, waitingRequests } from '../../session/state/selectors';
 import type { SessionLists } from '../../session/history/sessionLists';
 import type { SessionState } from '../../session/state/state';
-import type { AgentChoice, ChatSummary, PanelState } from '../../shared/panelState';
+import type { AgentChoice, BudgetLeft, ChatSummary, PanelState } from '../../shared/panelState';
 import type { EditorContext } from '../context/editorContext';
 import type { PanelChangeList } from '../tracking/panelChanges';
 
 /** The agents a chat can be started with. */
 export interface AgentDirectory {
+  /** Those that can be started, and then what is offered. */
   choices(): readonly AgentChoice[];
+  /** Looks again for what is installed. */
+  search(): Promise<void>;
+  /** Lets the user add the agent that is offered by that name; false when that is not wanted. */
+  accept(name: string): Promise<boolean>;
   /** The agent of a new chat when the user names none; always one of the choices. */
   readonly defaultAgent: string;
+  readonly onDidChange: (listener: () => void) => Disposable;
+}
+
+/** What is left to be spent. */
+export interface PanelBudget {
+  left(chatId: string): BudgetLeft | undefined;
   readonly onDidChange: (listener: () => void) => Disposable;
 }
 
@@ -35,6 +46,7 @@ export class PanelSource implements Disposable {
     private readonly editor: EditorContext,
     private readonly changes: PanelChangeList,
     private readonly sessions: SessionLists,
+    private readonly budget: PanelBudget,
   ) {
     const soon = () => {
       this.timer ??= setTimeout(() => this.check(), QUIET_MS);
@@ -45,6 +57,7 @@ export class PanelSource implements Disposable {
     this.disposables.add(editor.onDidChange(soon));
     this.disposables.add(changes.onDidChange(soon));
     this.disposables.add(sessions.onDidChange(soon));
+    this.disposables.add(budget.onDidChange(soon));
     this.disposables.add(vscode.workspace.onDidChangeWorkspaceFolders(soon));
   }
 
@@ -54,10 +67,14 @@ export class PanelSource implements Disposable {
     const changes = this.changes.view();
     return {
       host,
-      chats: this.chats.all.map(summaryOf),
+      chats: this.chats.all.map(chat => {
+        const left = this.budget.left(chat.chatId);
+        return { ...summaryOf(chat), ...(left && { budget: left }) };
+      }),
       sessions: this.agents.choices().flatMap(({ name: agent }) => this.sessions.of(agent) ?? []),
       agents: this.agents.choices(),
       defaultAgent: this.agents.defaultAgent,
+      ...(!vscode.workspace.isTrusted && { isRestricted: true as const }),
       ...(chatId !== undefined && { chatId }),
       ...(name !== undefined && { workspaceName: name }),
       ...(activeEditor && { activeEditor }),

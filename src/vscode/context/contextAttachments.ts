@@ -8,13 +8,13 @@ import type { AttachmentSource } from '../../session/ports';
 import type { AgentCapabilities, Attachment, SessionState } from '../../session/state/state';
 import { countOf, problemsOf, problemsText } from './problemsContext';
 
+type Lines = NonNullable<Attachment['lines']>;
+
 /** Reads text for sending; undefined when there is none. */
 export type ReadText = (file: string) => Promise<string | undefined>;
 
 /** Largest file sent whole, in bytes; a larger one is sent as a link that the agent can read itself. */
 const MAX_EMBEDDED_BYTES = 256 * 1024;
-/** Of a conversation that is sent along, in UTF-16 units. */
-const MAX_CONVERSATION = 256 * 1024;
 /** What stays on the host for attachments, in UTF-16 units; the oldest goes first. */
 const MAX_KEPT = 64 * 1024 * 1024;
 
@@ -26,16 +26,22 @@ export class ContextAttachments implements AttachmentSource {
   /** Selected text and image data by attachment id. */
   private readonly kept = new Map<string, string>();
   private size = 0;
+  /** Texts on their way. */
+  private readonly coming = new Map<string, Promise<void>>();
 
+  /** @param chatOf what was said in another chat of the window */
   constructor(
     private readonly readText: ReadText,
     private readonly newId: () => string,
+    private readonly chatOf: (chatId: string) => SessionState | undefined,
   ) {}
 
   /** The selection, or the line of the caret. */
   ofSelection(editor: vscode.TextEditor): Attachment {
-    const { document } = editor;
-    const lines = selectedLines(editor);
+    return this.ofLines(editor.document, selectedLines(editor));
+  }
+
+  ofLines(document: vscode.TextDocument, lines: Lines): Attachment {
     const range = new vscode.Range(lines.start - 1, 0, lines.end - 1, Number.MAX_SAFE_INTEGER);
     const id = this.newId();
     this.keep(id, document.getText(document.validateRange(range)));
@@ -47,7 +53,7 @@ export class ContextAttachments implements AttachmentSource {
     return {
       id,
       kind: 'selection',
-      label: labelOf(editor),
+      label: withLines(path.posix.basename(document.uri.path), lines),
       title,
       uri: document.uri.toString(),
       lines,
@@ -59,6 +65,36 @@ export class ContextAttachments implements AttachmentSource {
     const title = vscode.workspace.asRelativePath(uri, false);
     const label = path.posix.basename(uri.path);
     return { id: this.newId(), kind: 'file', label, title, uri: uri.toString() };
+  }
+
+  ofFolder(uri: vscode.Uri): Attachment {
+    return { ...this.ofFile(uri), kind: 'folder' };
+  }
+
+  /** A file or a folder, whichever is there. */
+  async ofPath(uri: vscode.Uri): Promise<Attachment> {
+    const info = await Promise.resolve(vscode.workspace.fs.stat(uri)).catch(() => undefined);
+    const isFolder = info !== undefined && (info.type & vscode.FileType.Directory) !== 0;
+    return isFolder ? this.ofFolder(uri) : this.ofFile(uri);
+  }
+
+  /** What is read when the message is sent. */
+  of(attachment: Omit<Attachment, 'id'>): Attachment {
+    return { id: this.newId(), ...attachment };
+  }
+
+  /** What is read now, by something that takes its time. */
+  ofLater(attachment: Omit<Attachment, 'id'>, content: Promise<string>): Attachment {
+    const id = this.newId();
+    const keep = content.then(
+      text => this.keep(id, text),
+      () => undefined,
+    );
+    this.coming.set(
+      id,
+      keep.finally(() => this.coming.delete(id)),
+    );
+    return { id, ref: id, ...attachment };
   }
 
   /** The problems of a file, or of the workspace, as they are now; undefined when there are none. */
@@ -91,13 +127,33 @@ export class ContextAttachments implements AttachmentSource {
       case 'image':
         return [this.image(attachment)];
       case 'selection':
+      case 'symbol':
         return [await this.selection(attachment, capabilities)];
       case 'file':
+      case 'folder':
         return [await this.file(attachment, capabilities)];
       case 'problems':
         return [this.problems(attachment)];
-      case 'conversation':
-        return [await conversation(attachment, chat)];
+      case 'link':
+        return [this.link(attachment)];
+      case 'terminal':
+        return [await this.terminal(attachment)];
+      case 'changes':
+      case 'commit': {
+        const { gitText } = await import('./gitText');
+        return [described(attachment, await gitText(attachment))];
+      }
+      case 'chat': {
+        const { conversationText } = await import('./conversationText');
+        const other = this.chatOf(attachment.ref ?? '');
+        return [described(attachment, other && conversationText(other))];
+      }
+      case 'conversation': {
+        const { conversationText } = await import('./conversationText');
+        // What was said before the turn that runs.
+        const { activeTurn: _, ...before } = chat;
+        return [described(attachment, conversationText(before))];
+      }
     }
   }
 
@@ -107,8 +163,20 @@ export class ContextAttachments implements AttachmentSource {
       await vscode.commands.executeCommand('workbench.actions.view.problems');
       return;
     }
-    if (attachment.uri === undefined) return;
+    if (attachment.kind === 'changes') {
+      await vscode.commands.executeCommand('workbench.view.scm');
+      return;
+    }
+    if (attachment.uri === undefined || attachment.kind === 'commit') return;
     const uri = vscode.Uri.parse(attachment.uri);
+    if (attachment.kind === 'folder') {
+      await vscode.commands.executeCommand('revealInExplorer', uri);
+      return;
+    }
+    if (attachment.kind === 'link') {
+      await vscode.env.openExternal(uri);
+      return;
+    }
     const { lines } = attachment;
     await vscode.commands.executeCommand('vscode.open', uri, {
       preview: true,
@@ -121,6 +189,16 @@ export class ContextAttachments implements AttachmentSource {
       this.kept.get(ref ?? '') ??
       problemsText(problemsOf(uri === undefined ? undefined : vscode.Uri.parse(uri)));
     return { type: 'text', text: `${title}:\n${text === '' ? '(none)' : text}` };
+  }
+
+  private link({ uri, label, title }: Attachment): schema.ContentBlock {
+    return { type: 'resource_link', uri: uri ?? title, name: label };
+  }
+
+  private async terminal(attachment: Attachment): Promise<schema.ContentBlock> {
+    await this.coming.get(attachment.id);
+    const text = this.kept.get(attachment.ref ?? '');
+    return described(attachment, text?.trim() === '' ? undefined : text);
   }
 
   private image(attachment: Attachment): schema.ContentBlock {
@@ -140,7 +218,7 @@ export class ContextAttachments implements AttachmentSource {
     if (capabilities.embeddedContext) {
       return { type: 'resource', resource: { uri: `${uri}#L${lines.start}:${lines.end}`, text } };
     }
-    return { type: 'text', text: `${attachment.title}:\n${fenced(text)}` };
+    return described(attachment, text);
   }
 
   private async file(
@@ -155,7 +233,7 @@ export class ContextAttachments implements AttachmentSource {
         other => other.uri.toString() === uri.toString(),
       );
       if (!document) throw gone(attachment);
-      return { type: 'text', text: `${attachment.title}:\n${fenced(document.getText())}` };
+      return described(attachment, document.getText());
     }
     const info = await stat(uri.fsPath).catch(() => undefined);
     if (!info) throw gone(attachment);
@@ -194,28 +272,24 @@ export class ContextAttachments implements AttachmentSource {
 
 /** `retry.ts:18-42`, `retry.ts:18`. */
 export function labelOf(editor: vscode.TextEditor): string {
-  const { start, end } = selectedLines(editor);
-  const name = path.posix.basename(editor.document.uri.path);
+  return withLines(path.posix.basename(editor.document.uri.path), selectedLines(editor));
+}
+
+export function withLines(name: string, { start, end }: Lines): string {
   return start === end ? `${name}:${start}` : `${name}:${start}-${end}`;
 }
 
 /** 1-based, inclusive. A selection that ends before a line's first character does not contain that line. */
-function selectedLines(editor: vscode.TextEditor): { start: number; end: number } {
-  const { selection } = editor;
+function selectedLines({ selection }: Pick<vscode.TextEditor, 'selection'>): Lines {
   const start = selection.start.line + 1;
   const touchesLast = selection.end.character > 0 || selection.isEmpty;
   return { start, end: Math.max(start, selection.end.line + (touchesLast ? 1 : 0)) };
 }
 
-/** What was said before the turn that runs. A long one loses its beginning. */
-async function conversation(
-  { title }: Attachment,
-  { activeTurn: _, ...chat }: SessionState,
-): Promise<schema.ContentBlock> {
-  const { chatMarkdown } = await import('../chats/chatMarkdown');
-  const whole = chatMarkdown(chat);
-  const text = whole.length > MAX_CONVERSATION ? `…${whole.slice(-MAX_CONVERSATION)}` : whole;
-  return { type: 'text', text: `${title}:\n${fenced(text)}` };
+/** A text with what it is as its heading. */
+function described(attachment: Attachment, text: string | undefined): schema.ContentBlock {
+  if (text === undefined) throw gone(attachment);
+  return { type: 'text', text: `${attachment.title}:\n${fenced(text)}` };
 }
 
 function gone(attachment: Attachment): FileError {

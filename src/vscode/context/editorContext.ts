@@ -1,7 +1,9 @@
+import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/lifecycle';
 import type { Disposable } from '../../base/lifecycle';
 import type { PanelState } from '../../shared/panelState';
+import { watchValue } from '../settings/watchValue';
 import { labelOf } from './contextAttachments';
 
 /**
@@ -31,6 +33,9 @@ export class EditorContext implements Disposable {
         if (event.textEditor === this.last) this.update();
       }),
     );
+    this.disposables.add(
+      watchValue(vscode.workspace.onDidChangeConfiguration, offered, () => this.update()),
+    );
     this.shown = JSON.stringify(this.view());
   }
 
@@ -41,11 +46,14 @@ export class EditorContext implements Disposable {
       : undefined;
   }
 
-  /** For the panel. */
+  /** What the panel offers: the selection, or the whole file, as the user wants it. */
   view(): PanelState['activeEditor'] {
     const { editor } = this;
-    if (!editor) return undefined;
-    return { label: labelOf(editor), hasSelection: !editor.selection.isEmpty };
+    const scope = offered();
+    if (!editor || scope === 'off') return undefined;
+    if (!editor.selection.isEmpty) return { label: labelOf(editor), hasSelection: true };
+    if (scope === 'selection') return undefined;
+    return { label: path.posix.basename(editor.document.uri.path), hasSelection: false };
   }
 
   dispose(): void {
@@ -68,4 +76,10 @@ export class EditorContext implements Disposable {
 function isUsable(editor: vscode.TextEditor | undefined): editor is vscode.TextEditor {
   const scheme = editor?.document.uri.scheme;
   return scheme === 'file' || scheme === 'untitled';
+}
+
+/** `parley.context.activeEditor`; what is no value of it is the default. */
+function offered(): 'file' | 'selection' | 'off' {
+  const value = vscode.workspace.getConfiguration('parley').get<unknown>('context.activeEditor');
+  return value === 'selection' || value === 'off' ? value : 'file';
 }

@@ -1,8 +1,10 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { FileError, type KnownText } from '../../session/ports';
+import { changesOf, workspaceEdit, type TextChange } from './documentEdits';
+import { eolOf } from './documents';
+import { readConfined } from './confinedFile';
 import { mergeTexts, takesBack } from './mergeTexts';
-import { minimalEdits } from './minimalEdits';
 import type { ScopedPath } from './scopedPath';
 import { decodeText, encodeText, withEol } from './textEncoding';
 import type { UserEdits } from './userEdits';
@@ -66,7 +68,7 @@ export async function writeDocument(
   edits: UserEdits,
 ): Promise<void> {
   const { target } = text;
-  const eol = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
+  const eol = eolOf(document);
   // Between here and the edit nothing may be waited for: VS Code refuses an edit of an older version.
   const first = document.getText();
   const own = merged(text, edits.of(target.spellings), first, eol);
@@ -88,7 +90,7 @@ export async function writeDocument(
       `The user has unsaved changes in this file and it has changed on disk: ${target.given}`,
     );
   }
-  await withoutFormatting(document, wanted, target.given);
+  await withoutFormatting(document, wanted, target);
 }
 
 /** Whether the user may be typing in it at this moment. */
@@ -100,18 +102,6 @@ function plain(text: string, eol: '\n' | '\r\n' | undefined): string {
   return withEol(text.replace(/^\uFEFF/, ''), eol);
 }
 
-interface TextChange {
-  readonly range: vscode.Range;
-  readonly text: string;
-}
-
-function changesOf(document: vscode.TextDocument, now: string, wanted: string): TextChange[] {
-  return minimalEdits(now, wanted).map(({ start, end, text }) => ({
-    range: new vscode.Range(document.positionAt(start), document.positionAt(end)),
-    text,
-  }));
-}
-
 /** False when the document is not what it was here. An editor takes changes sooner, so that fewer keys come between. */
 function apply(document: vscode.TextDocument, changes: readonly TextChange[]): Thenable<boolean> {
   const editor = vscode.window.activeTextEditor;
@@ -120,9 +110,7 @@ function apply(document: vscode.TextDocument, changes: readonly TextChange[]): T
       for (const { range, text } of changes) builder.replace(range, text);
     });
   }
-  const edit = new vscode.WorkspaceEdit();
-  for (const { range, text } of changes) edit.replace(document.uri, range, text);
-  return vscode.workspace.applyEdit(edit);
+  return vscode.workspace.applyEdit(workspaceEdit(document, changes));
 }
 
 /** Without formatters and code actions where VS Code can do so: for the editor in front. */
@@ -147,24 +135,23 @@ async function save(document: vscode.TextDocument): Promise<boolean> {
 async function withoutFormatting(
   document: vscode.TextDocument,
   wanted: string,
-  file: string,
+  target: ScopedPath,
 ): Promise<void> {
   const text = document.getText();
   const isSettled = (): boolean =>
     isInFront(document) || document.isDirty || document.getText() !== text;
   if (text === wanted || isSettled()) return;
-  const before = await vscode.workspace.fs.readFile(document.uri);
+  const before = await readConfined(target.real);
   const { format } = await decodeText(before, document.encoding);
   const bytes = await encodeText(wanted, format);
-  if (!isSettled()) await writeBytes(document.uri, bytes, before, file);
+  if (!isSettled()) await writeBytes(target, bytes, before);
 }
 
 export async function writeBytes(
-  uri: vscode.Uri,
+  { real, given }: ScopedPath,
   bytes: Uint8Array,
   before: Uint8Array | undefined,
-  file: string,
 ): Promise<void> {
-  const full = `The disk is full, so the file was left as it is: ${file}`;
-  await writeOrPutBack(uri, bytes, before, full);
+  const full = `The disk is full, so the file was left as it is: ${given}`;
+  await writeOrPutBack(real, bytes, before, full);
 }

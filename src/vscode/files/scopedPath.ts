@@ -1,7 +1,8 @@
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import * as path from 'node:path';
+import { isOwnedByGit } from '../../base/fileNames';
 import { isBelow } from '../../git/isBelow';
-import { FileError } from '../../session/ports';
+import { FileError, ownedByGit } from '../../session/ports';
 import type { FileScope } from '../../session/ports';
 
 /** A path an agent named, checked against the scope. */
@@ -43,13 +44,9 @@ export async function resolveInScope(given: string, scope: FileScope): Promise<S
   return { given: trimmed, real, spellings: [...spellings] };
 }
 
-/**
- * Git's own folder holds commands that git runs (hooks, `core.fsmonitor`), and nobody reviews what is in it.
- * @throws FileError `ownedByGit`
- */
+/** @throws FileError `ownedByGit`, however git's own folder is spelled */
 export function refuseGitFolder({ given, real }: ScopedPath): void {
-  if (!real.split(/[\\/]/).some(name => name.toLowerCase() === '.git')) return;
-  throw new FileError('ownedByGit', `Git's own files are not written. Use git instead: ${given}`);
+  if (isOwnedByGit(given) || isOwnedByGit(real)) throw ownedByGit(given);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle';
@@ -7,7 +7,10 @@ import type { Logger } from '../../base/logger';
 import { FileError } from '../../session/ports';
 import type { FileScope, KnownText, TextFiles } from '../../session/ports';
 import type { AgentText } from './agentWrite';
+import { eolOf, openDocument, usualEncoding } from './documents';
+import { readConfined } from './confinedFile';
 import { KeyedQueue } from './keyedQueue';
+import { realPath } from './realPath';
 import { refuseGitFolder, resolveInScope } from './scopedPath';
 import type { ScopedPath } from './scopedPath';
 import { decodeText, encodeText, newFileFormat, type TextFormat } from './textEncoding';
@@ -53,6 +56,10 @@ export class VscodeTextFiles implements TextFiles, Disposable {
     );
   }
 
+  realPath(file: string): string {
+    return realPath(file);
+  }
+
   dispose(): void {
     this.edits.dispose();
   }
@@ -61,14 +68,15 @@ export class VscodeTextFiles implements TextFiles, Disposable {
   async peek(file: string): Promise<string | undefined> {
     const name = path.normalize(file);
     try {
-      return await this.currentText({ given: name, real: name, spellings: [name] }, file);
+      const real = await realpath(name);
+      return await this.currentText({ given: name, real, spellings: [name, real] }, file);
     } catch {
       return undefined;
     }
   }
 
   private async currentText(target: ScopedPath, file: string): Promise<string> {
-    const document = openDocument(target);
+    const document = documentOf(target);
     // A document without unsaved text says what the disk said; the disk itself is never behind, while the
     // document is for up to a second after a write from outside.
     if (document?.isDirty === true) return document.getText();
@@ -76,12 +84,11 @@ export class VscodeTextFiles implements TextFiles, Disposable {
     if (!info) throw new FileError('notFound', `The file does not exist: ${file}`);
     if (info.isDirectory()) throw isDirectory(file);
     if (!info.isFile()) throw new FileError('notText', `Not a regular file: ${file}`);
-    this.checkSize(info, file);
-    const bytes = await vscode.workspace.fs.readFile(vscode.Uri.file(target.real));
+    const bytes = await readConfined(target.real, size => this.checkSize(size, file));
     return (await decodeText(bytes, encodingFor(target, document))).text;
   }
 
-  private checkSize({ size }: Stats, file: string): void {
+  private checkSize(size: number, file: string): void {
     const limit = this.maxFileBytes();
     if (size > limit) throw tooLarge(file, limit);
   }
@@ -96,14 +103,12 @@ export class VscodeTextFiles implements TextFiles, Disposable {
     const { merged, isInFront, wasReloaded, writeBytes, writeDocument } =
       await import('./agentWrite');
     const edits = this.edits.of(target.spellings);
-    const document = openDocument(target);
-    const uri = document?.uri ?? vscode.Uri.file(target.real);
+    const document = documentOf(target);
     let format = newFileFormat(encodingFor(target, document));
     let before: Uint8Array | undefined;
     let now = '';
     if (info) {
-      this.checkSize(info, target.given);
-      before = await vscode.workspace.fs.readFile(uri);
+      before = await readConfined(target.real, size => this.checkSize(size, target.given));
       ({ text: now, format } = await decodeText(before, encodingFor(target, document)));
     }
     const isShown = document && isInFront(document) && isLossless(document, format);
@@ -118,11 +123,7 @@ export class VscodeTextFiles implements TextFiles, Disposable {
       ? undefined
       : await encodeText(merged(wanted, edits, now, format.eol), format);
     if (document && (!bytes || isEdited())) await writeDocument(document, wanted, this.edits);
-    else if (bytes) {
-      const folder = vscode.Uri.file(path.dirname(target.real));
-      if (!info) await vscode.workspace.fs.createDirectory(folder);
-      await writeBytes(uri, bytes, before, target.given);
-    }
+    else if (bytes) await writeBytes(target, bytes, before);
     // What was merged in is the user's, and nothing that the agent knows of: its next write rests on its own text.
     const isMerged = known.edits < edits;
     return { text: content, edits: isMerged ? known.edits : edits, before: known.text };
@@ -144,18 +145,13 @@ export class VscodeTextFiles implements TextFiles, Disposable {
   }
 }
 
-function openDocument(target: ScopedPath): vscode.TextDocument | undefined {
+function documentOf(target: ScopedPath): vscode.TextDocument | undefined {
   const names = new Set(target.spellings.map(name => vscode.Uri.file(name).toString()));
-  const open = vscode.workspace.textDocuments.filter(
-    document => !document.isClosed && names.has(document.uri.toString()),
-  );
-  return open.find(({ isDirty }) => isDirty) ?? open[0];
+  return openDocument(uri => names.has(uri.toString()));
 }
 
 function encodingFor(target: ScopedPath, document: vscode.TextDocument | undefined): string {
-  if (document) return document.encoding;
-  const uri = vscode.Uri.file(target.given);
-  return vscode.workspace.getConfiguration('files', uri).get('encoding', 'utf8');
+  return document?.encoding ?? usualEncoding(vscode.Uri.file(target.given));
 }
 
 async function statOf(file: string): Promise<Stats | undefined> {
@@ -171,8 +167,7 @@ async function statOf(file: string): Promise<Stats | undefined> {
 /** Whether saving the document leaves encoding and line ends of its file as they are. */
 function isLossless(document: vscode.TextDocument, { bom, encoding, eol }: TextFormat): boolean {
   const isMarked = bom && encoding === 'utf8';
-  const own = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
-  return (isMarked ? 'utf8bom' : encoding) === document.encoding && eol === own;
+  return (isMarked ? 'utf8bom' : encoding) === document.encoding && eol === eolOf(document);
 }
 
 function isDirectory(file: string): FileError {

@@ -1,31 +1,28 @@
-import { rm, statfs, writeFile } from 'node:fs/promises';
+import { statfs } from 'node:fs/promises';
 import * as path from 'node:path';
-import * as vscode from 'vscode';
 import { FileError } from '../../session/ports';
+import { writeConfined } from './confinedFile';
 
 /**
- * Writes a file so that nothing is lost when there is no room for it: a file is emptied before it is written,
- * and on a full disk nothing of it would be left.
+ * Writes a file so that nothing is lost when there is no room for it.
+ * @param file absolute, links resolved
  * @param before what the file is now; undefined when there is none
  * @param full what to say when the disk is full
  * @throws FileError `failed`, saying `full`; else what the file system says
  */
 export async function writeOrPutBack(
-  uri: vscode.Uri,
+  file: string,
   bytes: Uint8Array,
   before: Uint8Array | undefined,
   full: string,
 ): Promise<void> {
-  const file = uri.fsPath;
   const room = await freeBytes(path.dirname(file));
   if (room !== undefined && bytes.length - (before?.length ?? 0) > room) {
     throw new FileError('failed', full);
   }
   try {
-    await vscode.workspace.fs.writeFile(uri, bytes);
+    await writeConfined(file, bytes, before);
   } catch (error) {
-    if (before) await writeFile(file, before).catch(() => undefined);
-    else await rm(file, { force: true }).catch(() => undefined);
     if (/ENOSPC|EDQUOT/.test(String(error))) throw new FileError('failed', full);
     throw error;
   }

@@ -20,6 +20,7 @@ export interface FollowedChats {
 
 export interface FollowedChat {
   readonly chatId: string;
+  readonly isReplay?: boolean;
   readonly store: { readonly state: SessionState; readonly onDidApply: Event<Applied> };
 }
 
@@ -112,7 +113,8 @@ export class FollowAgent implements Disposable {
     this.disposables.dispose();
   }
 
-  private watch({ chatId, store }: FollowedChat): void {
+  private watch({ chatId, store, isReplay }: FollowedChat): void {
+    if (isReplay) return;
     this.disposables.add(
       store.onDidApply(({ action }) => {
         if (!isFollowOn() || this.current() !== chatId) return;
@@ -126,7 +128,7 @@ export class FollowAgent implements Disposable {
 
   /** Goes to the last place of the tool call that was not named before in this turn. */
   private look(chatId: string, state: SessionState, toolCallId: string): void {
-    // Without a running turn it is an old conversation that is told again.
+    // Without a running turn it is an old conversation that is replayed.
     if (!state.activeTurn || !this.isFollowing) return;
     const locations = findToolCall(state, toolCallId)?.locations ?? [];
     const seen = this.seen.get(chatId) ?? new Set();

@@ -10,6 +10,7 @@ import {
   usableBy,
   type McpVariables,
 } from '../../agents/mcp/resolveMcpServer';
+import { proxySecrets, withProxy, type ProxySettings } from '../../agents/process/proxyEnvironment';
 import { VariableError, type VariableScope } from '../../agents/variables';
 import type { Logger } from '../../base/logger';
 import { workspaceRoots } from '../links';
@@ -25,6 +26,8 @@ export interface McpServersParts {
   readonly confirmations: Pick<McpConfirmations, 'choose'>;
   readonly inputs: Pick<McpInputs, 'value'>;
   readonly environment: { get(): Promise<Env> };
+  /** As VS Code has it. */
+  readonly proxy?: () => ProxySettings;
   readonly masker: { add(values: Iterable<string>): void };
   readonly logger: Logger;
 }
@@ -120,9 +123,13 @@ export class McpServers {
     refused: Set<string>,
     signal: AbortSignal,
   ): Promise<schema.McpServer> {
-    const { inputs, masker } = this.parts;
+    const { inputs, masker, proxy } = this.parts;
+    const scope = await this.scope(source);
+    const network = withProxy(scope.env, proxy?.() ?? {});
+    masker.add(proxySecrets(network));
     const variables: McpVariables = {
-      scope: await this.scope(source),
+      scope,
+      network,
       input: async id => {
         const input = source.config.inputs.find(other => other.id === id);
         if (!input) {

@@ -8,9 +8,17 @@ import {
   parseAgents,
 } from '../../agents/definitions';
 import type { AgentDefinition } from '../../agents/definitions';
+import type { AgentSearch } from '../agents/agentSearch';
+import { choiceOfFound, choiceOfOffer, isSameAgent } from '../agents/agentChoices';
+import { foundDefinition } from '../../agents/catalog/foundAgent';
+import type { AgentOffer, FoundAgent } from '../../agents/catalog/foundAgent';
+import { installedDefinition } from '../../agents/registry/installedAgents';
+import type { InstalledAgents } from '../../agents/registry/installedAgents';
 import { Emitter } from '../../base/event';
 import { DisposableStore } from '../../base/lifecycle';
 import type { Disposable } from '../../base/lifecycle';
+import type { Replay } from '../../agents/backends/recording/replay';
+import type { ChatServices } from '../../session/chats';
 import type { Agent } from '../../session/ports';
 import type { Problem } from '../../session/state/state';
 import type { AgentChoice } from '../../shared/panelState';
@@ -29,11 +37,15 @@ export interface ConfiguredAgentsParts {
   readonly demoScript: string;
   /** Where the built-in agent keeps its sessions. */
   readonly demoData: string;
+  /** Agents that were installed from the registry. */
+  readonly installed?: Pick<InstalledAgents, 'all' | 'onDidChange'>;
+  /** Agents that no setting names. */
+  readonly search?: Pick<AgentSearch, 'found' | 'offers' | 'isThere' | 'search' | 'onDidChange'>;
   readonly host: Omit<AgentSupervisorOptions, 'tap' | 'onStderr' | 'settings'>;
 }
 
 /**
- * The agents of `parley.agents` and the built-in one. In an untrusted workspace only the built-in one can
+ * The agents of `parley.agents`, those found on this machine, and the built-in one. In an untrusted workspace only the built-in one can
  * be started. A chat keeps its agent: a changed setting counts from the agent's next start.
  */
 export class ConfiguredAgents implements AgentDirectory, Disposable {
@@ -41,12 +53,19 @@ export class ConfiguredAgents implements AgentDirectory, Disposable {
   private readonly changed = this.disposables.add(new Emitter<void>());
   readonly onDidChange = this.changed.event;
   private readonly hosts = new Map<string, AgentSupervisor>();
+  /** Recordings that are played, by name. */
+  private readonly replays = new Map<string, Replay>();
   private definitions: readonly AgentDefinition[] = [];
+  private found: readonly FoundAgent[] = [];
+  private offers: readonly AgentOffer[] = [];
 
   constructor(private readonly parts: ConfiguredAgentsParts) {
     this.read();
     this.disposables.add(parts.settings.onDidChange(() => this.reread()));
     this.disposables.add(parts.trust.onDidGrantWorkspaceTrust(() => this.reread()));
+    for (const source of [parts.search, parts.installed]) {
+      if (source) this.disposables.add(source.onDidChange(() => this.reread()));
+    }
   }
 
   get defaultAgent(): string {
@@ -55,11 +74,24 @@ export class ConfiguredAgents implements AgentDirectory, Disposable {
   }
 
   choices(): readonly AgentChoice[] {
-    return this.definitions.map(definition => ({
-      name: definition.name,
-      builtIn: definition.name === DEMO_AGENT,
-      detail: detailOf(definition),
-    }));
+    const own = this.definitions.map(definition => {
+      const found = this.found.find(({ name }) => name === definition.name);
+      return found ? choiceOfFound(found) : this.choiceOf(definition);
+    });
+    return [...own, ...this.offers.map(choiceOfOffer)];
+  }
+
+  async search(): Promise<void> {
+    await this.parts.search?.search(true);
+  }
+
+  async accept(name: string): Promise<boolean> {
+    const offer = this.offers.find(other => other.name === name);
+    if (!offer) return false;
+    const { acceptOffer } = await import('../agents/acceptOffer');
+    if (!(await acceptOffer(offer))) return false;
+    await this.configured(name);
+    return true;
   }
 
   /** The agent of that name. One that is not configured (any more) says so when it is to be started. */
@@ -73,10 +105,29 @@ export class ConfiguredAgents implements AgentDirectory, Disposable {
         tap: ({ direction, json }) => logs.traffic(name, direction, json),
         onStderr: line => logs.stderr(name, line),
         onSecrets: values => logs.masker.add(values),
+        mask: logs.masker.mask,
       });
       this.hosts.set(name, host);
     }
     return host;
+  }
+
+  /** Makes a recording an agent that plays it. It is no choice for other chats. */
+  addReplay(replay: Replay): void {
+    this.replays.set(replay.definition.name, replay);
+  }
+
+  forgetReplay(name: string): void {
+    if (this.replays.delete(name)) this.hosts.delete(name);
+  }
+
+  /** What chats with that agent have instead of the machine, when it plays a recording. */
+  instead(name: string): Partial<ChatServices> | undefined {
+    return this.replays.get(name)?.instead;
+  }
+
+  isTaken(name: string): boolean {
+    return this.replays.has(name) || this.definitions.some(other => other.name === name);
   }
 
   /** Stops every agent; resolves when nothing is left of them. */
@@ -86,6 +137,19 @@ export class ConfiguredAgents implements AgentDirectory, Disposable {
 
   dispose(): void {
     this.disposables.dispose();
+  }
+
+  /** Settles when what was written into the settings counts. */
+  private async configured(name: string): Promise<void> {
+    const isThere = (): boolean => this.definitions.some(other => other.name === name);
+    if (isThere()) return;
+    await new Promise<void>(resolve => {
+      const listener = this.onDidChange(() => {
+        if (!isThere()) return;
+        listener.dispose();
+        resolve();
+      });
+    });
   }
 
   private reread(): void {
@@ -100,12 +164,32 @@ export class ConfiguredAgents implements AgentDirectory, Disposable {
       ({ name }) => name !== DEMO_AGENT,
     );
     for (const definition of configured) logs.masker.add(configuredSecrets(definition));
-    const own = trust.isTrusted ? configured : [];
-    this.definitions = [...own, builtInAgent(DEMO_AGENT, demoScript, demoData)];
+    const names = new Set(configured.map(({ name }) => name));
+    const installed = (this.parts.installed?.all() ?? [])
+      .flatMap(installedDefinition)
+      .filter(({ name }) => name !== DEMO_AGENT && !names.has(name));
+    const own = trust.isTrusted ? [...configured, ...installed] : [];
+    const { found = [], offers = [] } = this.parts.search ?? {};
+    this.found = found.filter(agent => !own.some(other => isSameAgent(other, agent)));
+    const definitions = [...own, ...this.found.map(foundDefinition)];
+    this.offers = offers.filter(offer => !definitions.some(other => isSameAgent(other, offer)));
+    this.definitions = [...definitions, builtInAgent(DEMO_AGENT, demoScript, demoData)];
+  }
+
+  private choiceOf(definition: AgentDefinition): AgentChoice {
+    const { name } = definition;
+    const found = this.parts.search?.isThere(name);
+    return {
+      name,
+      builtIn: name === DEMO_AGENT,
+      detail: detailOf(definition),
+      ...(found !== undefined && { found }),
+    };
   }
 
   private definitionOf(name: string): AgentDefinition {
     return (
+      this.replays.get(name)?.definition ??
       this.definitions.find(definition => definition.name === name) ??
       missing(name, this.parts.trust.isTrusted)
     );

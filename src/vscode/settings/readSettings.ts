@@ -1,6 +1,11 @@
 import * as vscode from 'vscode';
+import { isLocalOrSecure } from '../../agents/registry/addresses';
 import { askedDefaults, withAsked } from './askedDefaults';
 import type { AgentDefaults, AskedDefaults } from './askedDefaults';
+import { looserLimit, readBudget, stricter as stricterBudget } from '../../session/budget/limits';
+import type { Budget } from '../../session/budget/limits';
+import type { RuleSet } from '../../session/rules/rule';
+import { readPermissionSettings } from './permissionSettings';
 import { readDefaults } from './optionDefaults';
 import type { DefaultsSetting } from './optionDefaults';
 import { joined } from './userValue';
@@ -19,6 +24,8 @@ export interface ParleySettings {
   /** As written; `agents/definitions` reads the entries and says what is wrong with each. */
   readonly agents: Readonly<Record<string, unknown>>;
   readonly defaultAgent: string;
+  /** Address of the list of agents; empty for none. */
+  readonly registryUrl: string;
   /** The user's, as written; `agents/mcp/mcpConfig` reads each. */
   readonly mcpServers: UserValues;
   /** The workspace's, as written: each server is confirmed before it is used. */
@@ -26,10 +33,16 @@ export interface ParleySettings {
   /** For new sessions: values of agents' options, by agent and option. */
   readonly defaults: DefaultsSetting;
   readonly notifications: NotificationSetting;
+  /** What agents may do without being asked, or not at all. */
+  readonly permissions: RuleSet;
   /** Whether agents' writes are decided on when they are there, or wait for it. */
   readonly reviewWhen: ReviewSetting;
+  /** What may be spent before the user is asked. */
+  readonly budget: Budget;
   /** Seconds. */
   readonly timeouts: Readonly<Record<Timeout, number>>;
+  /** After which an agent that nobody asks anything is let go; 0 for never. */
+  readonly idleMinutes: number;
   /** Largest file that agents read and write through the editor, in bytes. */
   readonly fileBytes: number;
   /** Of each chat's agent; 0 for as many as it likes. */
@@ -60,6 +73,7 @@ const DEFAULTS = {
     readFile: 30,
     writeFile: 60,
   },
+  idleMinutes: 30,
   fileBytes: 10 * 1024 * 1024,
   minFileBytes: 1024,
   lineBytes: 32 * 1024 * 1024,
@@ -71,6 +85,9 @@ const DEFAULTS = {
 
 /** Read where they count, and off unless they are true. */
 const SWITCHES = ['review.sourceControl', 'review.codeActions', 'followAgent'] as const;
+
+/** Read where it counts. */
+const ACTIVE_EDITOR: readonly unknown[] = ['file', 'selection', 'off'];
 
 type LimitName = Extract<SettingName, `limits.${string}`>;
 type NeverOfWorkspace = {
@@ -128,6 +145,16 @@ export function readSettings(
     }
     return user(name);
   };
+  const sayLooser = (name: SettingName, other: string | number, own: string | number) => {
+    problems.push(
+      vscode.l10n.t(
+        '{0} in this workspace is ignored: {1} is less strict than your {2}.',
+        `parley.${name}`,
+        other,
+        own,
+      ),
+    );
+  };
   const stricter = <T extends string | number>(
     name: SettingName,
     rule: { readonly tightens: (user: T, workspace: T) => T },
@@ -143,16 +170,7 @@ export function readSettings(
     const own = checked(user(name)) ?? standard;
     const other = checked(workspace(name)) ?? own;
     const result = rule.tightens(own, other);
-    if (result !== other) {
-      problems.push(
-        vscode.l10n.t(
-          '{0} in this workspace is ignored: {1} is less strict than your {2}.',
-          `parley.${name}`,
-          other,
-          own,
-        ),
-      );
-    }
+    if (result !== other) sayLooser(name, other, own);
     return result;
   };
   const limit = (name: LimitName, least: number, standard: number) =>
@@ -168,6 +186,11 @@ export function readSettings(
   if (agents !== undefined && !isRecord(agents)) {
     complain('agents', vscode.l10n.t('an object with an entry for each agent'));
     agents = undefined;
+  }
+  let registryUrl = users('registry.url') ?? '';
+  if (typeof registryUrl !== 'string' || (registryUrl !== '' && !isLocalOrSecure(registryUrl))) {
+    complain('registry.url', vscode.l10n.t('an HTTPS address, or empty'));
+    registryUrl = '';
   }
   const defaultAgentOf = (get: Get): string | undefined => {
     const value = get('defaultAgent');
@@ -186,6 +209,12 @@ export function readSettings(
     }
     notifications = 'whenHidden';
   }
+  const permissions = readPermissionSettings({
+    user: name => ({ local: local(name), remote: remote(name) }),
+    workspace,
+    complain,
+    problem: text => problems.push(text),
+  });
   const reviewWhen = stricter<ReviewSetting>(
     'review.when',
     WORKSPACE_RULES['review.when'],
@@ -198,6 +227,10 @@ export function readSettings(
     if (value !== undefined && typeof value !== 'boolean') {
       complain(name, vscode.l10n.t('true or false'));
     }
+  }
+  const ofEditor = workspace('context.activeEditor') ?? user('context.activeEditor');
+  if (ofEditor !== undefined && !ACTIVE_EDITOR.includes(ofEditor)) {
+    complain('context.activeEditor', ACTIVE_EDITOR.join(', '));
   }
   const defaultsOf = (get: Get): DefaultsSetting => {
     const { defaults, bad } = readDefaults(get('defaults'));
@@ -217,21 +250,41 @@ export function readSettings(
     ...(otherAgent !== undefined && { defaultAgent: otherAgent }),
   });
   const { defaultAgent, defaults } = asked && isAgreed(asked) ? withAsked(own, asked) : own;
+  const budgetOf = (get: Get): Budget =>
+    readBudget(get('budget'), where =>
+      complain(
+        where === '' ? 'budget' : `budget.${where}`,
+        where.includes('.')
+          ? vscode.l10n.t('a number above 0')
+          : vscode.l10n.t('an object with limits'),
+      ),
+    );
+  const [ownBudget, otherBudget] = [budgetOf(user), budgetOf(workspace)];
+  const looser = looserLimit(ownBudget, otherBudget);
+  if (looser) sayLooser('budget', `${looser.name} ${looser.loose}`, looser.strict);
   let timeouts = users('timeouts');
   if (timeouts !== undefined && !isRecord(timeouts)) {
     complain('timeouts', vscode.l10n.t('an object with numbers of seconds'));
     timeouts = undefined;
   }
   const group = isRecord(timeouts) ? timeouts : {};
+  let idleMinutes = users('idleMinutes');
+  if (typeof idleMinutes !== 'number' || !(idleMinutes >= 0)) {
+    if (idleMinutes !== undefined) complain('idleMinutes', vscode.l10n.t('at least {0}', 0));
+    idleMinutes = DEFAULTS.idleMinutes;
+  }
 
   return {
     agents: isRecord(agents) ? plain(agents) : {},
     defaultAgent,
+    registryUrl: registryUrl as string,
     mcpServers: { local: local('mcpServers'), remote: remote('mcpServers') },
     workspaceMcpServers: workspace('mcpServers'),
     defaults,
     notifications: notifications as NotificationSetting,
+    permissions,
     reviewWhen,
+    budget: stricterBudget(ownBudget, otherBudget),
     timeouts: {
       initialize: seconds(group, 'initialize'),
       newSession: seconds(group, 'newSession'),
@@ -240,6 +293,7 @@ export function readSettings(
       readFile: seconds(group, 'readFile'),
       writeFile: seconds(group, 'writeFile'),
     },
+    idleMinutes: idleMinutes as number,
     fileBytes: limit('limits.fileBytes', DEFAULTS.minFileBytes, DEFAULTS.fileBytes),
     readsPerMinute: limit('limits.readsPerMinute', 0, 0),
     writesPerMinute: limit('limits.writesPerMinute', 0, 0),

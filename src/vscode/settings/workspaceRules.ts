@@ -6,6 +6,8 @@ export type WorkspaceRule =
   | 'never'
   /** Once the user has agreed to that very value. */
   | 'asked'
+  /** It is added to the user's, where it makes things stricter. */
+  | 'added'
   /** As VS Code has it: it changes nothing but appearance. */
   | 'free'
   /** Where it is stricter: the function returns the stricter of both. */
@@ -28,16 +30,23 @@ const STRICTER_REVIEW = {
 /** Every setting of Parley. What protects the user is set by the user: a repository can only add to it. */
 export const WORKSPACE_RULES = {
   agents: 'never',
+  'registry.url': 'never',
   defaultAgent: 'asked',
   defaults: 'asked',
   // Server by server, when a chat needs them.
   mcpServers: 'asked',
   notifications: 'never',
   timeouts: 'never',
+  idleMinutes: 'never',
+  'permissions.rules': 'added',
+  'permissions.protectedFiles': 'added',
+  // Limit by limit, the stricter one.
+  budget: 'added',
   'review.when': STRICTER_REVIEW,
   'review.sourceControl': 'free',
   'review.codeActions': 'free',
   followAgent: 'free',
+  'context.activeEditor': 'free',
   'limits.lineBytes': LOWER,
   'limits.promptBytes': LOWER,
   'limits.fileBytes': LOWER,

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { toDisposable } from '../../base/lifecycle';
 import type { Disposable } from '../../base/lifecycle';
-import type { TerminalExit, TerminalState } from './terminalText';
-import { exitLine, forTerminal, tabName } from './terminalText';
+import { tabName } from './terminalText';
 import type { TerminalMirror, TerminalProcess } from '../../session/ports';
 import { showInformationMessage } from '../messages';
+import { CommandPty, pastOf, type PastOutput } from './commandPty';
 
 /** Released commands stay readable: so many of them, with so much of their output (UTF-16 units). */
 const MAX_RELEASED = 20;
@@ -15,13 +15,14 @@ interface Entry {
   /** Undefined once the agent released the command. */
   process: TerminalProcess | undefined;
   /** What is left of a released command. */
-  released: TerminalState | undefined;
+  released: PastOutput | undefined;
   tab: vscode.Terminal | undefined;
 }
 
 /**
  * Shows agents' commands in the terminal panel, on demand. A tab is a window onto a command that runs
- * anyway: closing it stops nothing, opening it again shows the same output. Ctrl+C in it ends the command.
+ * anyway: closing it stops nothing, opening it again shows the same output. A command with a pseudo-terminal gets
+ * what is typed there, and its size; to one on pipes, Ctrl+C is the end.
  */
 export class PseudoterminalMirror implements TerminalMirror, Disposable {
   private readonly entries = new Map<string, Entry>();
@@ -53,7 +54,7 @@ export class PseudoterminalMirror implements TerminalMirror, Disposable {
   }
 
   private openTab(entry: Entry): vscode.Terminal {
-    const pty = new MirrorPty(entry, () => {
+    const pty = new CommandPty(entry.process ?? entry.released, () => {
       if (entry.tab === tab) entry.tab = undefined;
     });
     const tab = vscode.window.createTerminal({
@@ -67,12 +68,12 @@ export class PseudoterminalMirror implements TerminalMirror, Disposable {
 
   private release(terminalId: string, entry: Entry): void {
     if (!entry.process) return;
-    const { output, truncated, exit } = entry.process.snapshot();
-    const start = Math.max(0, output.length - MAX_RELEASED_OUTPUT);
+    const past = pastOf(entry.process);
+    const start = Math.max(0, past.text.length - MAX_RELEASED_OUTPUT);
     entry.released = {
-      output: output.slice(start),
-      truncated: truncated || start > 0,
-      ...(exit && { exit }),
+      ...past,
+      text: past.text.slice(start),
+      truncated: past.truncated || start > 0,
     };
     entry.process = undefined;
     // Last released goes last, so that the oldest is dropped first.
@@ -85,51 +86,3 @@ export class PseudoterminalMirror implements TerminalMirror, Disposable {
     }
   }
 }
-
-/** One tab. Text fired before VS Code opens a pseudoterminal is lost, so everything starts in `open`. */
-class MirrorPty implements vscode.Pseudoterminal {
-  private readonly write = new vscode.EventEmitter<string>();
-  readonly onDidWrite = this.write.event;
-  private output: Disposable | undefined;
-  private closed = false;
-
-  constructor(
-    private readonly entry: Entry,
-    private readonly onClose: () => void,
-  ) {}
-
-  open(): void {
-    const { process } = this.entry;
-    const past: TerminalState = process?.snapshot() ?? this.entry.released ?? EMPTY;
-    if (past.truncated)
-      this.write.fire(forTerminal(`${vscode.l10n.t('[Earlier output was dropped]')}\n`));
-    this.write.fire(forTerminal(past.output));
-    if (!process || past.exit) {
-      this.showExit(past.exit);
-      return;
-    }
-    this.output = process.onOutput(data => this.write.fire(forTerminal(data)));
-    void process.exited.then(exit => {
-      this.output?.dispose();
-      if (!this.closed) this.showExit(exit);
-    });
-  }
-
-  handleInput(data: string): void {
-    if (data.includes('\x03')) void this.entry.process?.kill();
-  }
-
-  close(): void {
-    this.closed = true;
-    this.output?.dispose();
-    this.write.dispose();
-    this.onClose();
-  }
-
-  /** As a last line: closing with a code would take the tab away and show an error message. */
-  private showExit(exit: TerminalExit | undefined): void {
-    if (exit) this.write.fire(forTerminal(exitLine(exit)));
-  }
-}
-
-const EMPTY: TerminalState = { output: '', truncated: false };

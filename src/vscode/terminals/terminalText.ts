@@ -1,14 +1,6 @@
 import * as vscode from 'vscode';
 import type { TerminalExit } from '../../session/state/state';
 
-export type { TerminalExit };
-
-export interface TerminalState {
-  readonly output: string;
-  readonly truncated: boolean;
-  readonly exit?: TerminalExit;
-}
-
 const MAX_NAME = 40;
 
 /** Pipes end lines with LF alone; a terminal then stays in the column. */

@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/lifecycle';
 import type { Disposable } from '../../base/lifecycle';
 import type { Logger } from '../../base/logger';
-import { gitProcess } from '../../git/gitProcess';
 import { GitRepositories } from '../../git/repositories';
 import { Blobs } from '../../review/store/blobs';
 import type { AgentProcesses } from '../../review/checkpoints/agentProcesses';
@@ -17,11 +16,14 @@ import { WorkspaceGit } from '../../review/checkpoints/workspaceGit';
 import type { Written } from '../../review/workingFiles';
 import type { Chats } from '../../session/chats';
 import type { AgentTracking } from '../../session/ports';
+import { editorGit } from '../editorGit';
 import { EditorUris } from '../review/diff/editorUris';
-import { VscodeEditorFiles } from './editorFiles';
+import { VscodeEditorFiles } from '../files/editorFiles';
+import { whileLocked } from '../files/fileLock';
 import { showHiddenWrite } from '../review/hiddenWriteMessage';
 import { WorkspaceScope } from './workspaceScope';
 import { showInformationMessage, showWarningMessage } from '../messages';
+import { showUnreadable } from '../unreadableMessage';
 
 export interface FileTrackingOptions {
   /** Where pending changes are kept: absolute. */
@@ -54,11 +56,7 @@ export class FileTracking implements Disposable {
     const files = disposables.add(new VscodeEditorFiles(uris, blobs));
     const scope = disposables.add(new WorkspaceScope(uris, own));
     // Git runs programs that a repository's configuration names: not before the user trusts it.
-    const command = vscode.workspace.getConfiguration('git').get<unknown>('path');
-    const repositories = new GitRepositories(
-      gitProcess(typeof command === 'string' && command !== '' ? command : 'git'),
-      () => vscode.workspace.isTrusted,
-    );
+    const repositories = new GitRepositories(editorGit(), () => vscode.workspace.isTrusted);
     const git = disposables.add(new WorkspaceGit(repositories));
     const parts = {
       exclusively: <T>(task: () => Promise<T>): Promise<T> => this.tracker.exclusively(task),
@@ -88,7 +86,8 @@ export class FileTracking implements Disposable {
         rewind: this.rewind,
         logger,
         heads: () => git.lastHeads(),
-        inUse: () => this.tracker.hashes(),
+        tracker: this.tracker,
+        whileLocked,
       }),
     );
     disposables.add(files.onDidSave(({ path: file, text }) => this.tracker.saved(file, text)));
@@ -107,7 +106,14 @@ export class FileTracking implements Disposable {
         hasSaid = true;
       }),
     );
+    disposables.add(this.storage.onDidKeepApart(place => void showUnreadable([place], 'changes')));
     disposables.add(this.storage.onDidFail(sentence => void showWarningMessage(sentence)));
+    // Several windows may have one storage: tabs of a server, say.
+    disposables.add(
+      vscode.window.onDidChangeWindowState(({ focused }) => {
+        if (focused) void this.storage.refresh();
+      }),
+    );
     disposables.add(
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.tracker.rootsChanged()),
     );

@@ -1,8 +1,13 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { PendingFile } from '../../review/model';
+import { Emitter } from '../../base/event';
+import { lazy } from '../../base/lazy';
+import { DisposableStore, type Disposable } from '../../base/lifecycle';
+import type { PathRisk, pathRisks } from '../../session/requests/pathRisks';
+import type { PathPlace } from '../../session/requests/resolvedPath';
 import type { Review } from '../../review/review';
-import type { PanelChanges } from '../../shared/panelState';
+import type { ChangedFile, PanelChanges } from '../../shared/panelState';
 import type { EditorUris } from '../review/diff/editorUris';
 
 /** The pending changes as the chat shows them: files by keys that say nothing, so that a view names no path. */
@@ -10,13 +15,22 @@ export class PanelChangeList {
   private readonly keys = new Map<string, string>();
   private readonly paths = new Map<string, string>();
   private shown: { readonly of: readonly PendingFile[]; readonly view: PanelChanges } | undefined;
-  readonly onDidChange: (listener: () => void) => { dispose(): void };
+  /** Loaded with the first change. */
+  private risks: typeof pathRisks | undefined;
+  private readonly loaded = new Emitter<void>();
 
+  /** @param place where paths are meant from, and which files are protected */
   constructor(
     private readonly review: Review,
     private readonly uris: EditorUris,
-  ) {
-    this.onDidChange = listener => review.onDidChange(() => listener());
+    private readonly place: () => PathPlace,
+  ) {}
+
+  onDidChange(listener: () => void): Disposable {
+    const listeners = new DisposableStore();
+    listeners.add(this.review.onDidChange(() => listener()));
+    listeners.add(this.loaded.event(listener));
+    return listeners;
   }
 
   /** Undefined when nothing is pending. */
@@ -33,6 +47,8 @@ export class PanelChangeList {
   }
 
   private viewOf(pending: readonly PendingFile[]): PanelChanges {
+    if (!this.risks) void this.load();
+    const riskOf = this.risks?.(this.place());
     const files = pending.map(({ path: file, change, added, removed, endings, unclaimed }) => {
       const folder = path.dirname(vscode.workspace.asRelativePath(this.uris.uri(file)));
       return {
@@ -41,6 +57,7 @@ export class PanelChangeList {
         folder: folder === '.' ? '' : folder,
         change,
         ...(unclaimed && { unclaimed: true }),
+        ...runsOf(riskOf?.(file)),
         // The lines are what they were.
         ...(endings === undefined ? { added, removed } : { added: 0, removed: 0, endings }),
       };
@@ -54,6 +71,12 @@ export class PanelChangeList {
     };
   }
 
+  private readonly load = lazy(async () => {
+    ({ pathRisks: this.risks } = await import('../../session/requests/pathRisks'));
+    this.shown = undefined;
+    this.loaded.fire();
+  });
+
   private key(file: string): string {
     const known = this.keys.get(file);
     if (known !== undefined) return known;
@@ -62,4 +85,8 @@ export class PanelChangeList {
     this.paths.set(key, file);
     return key;
   }
+}
+
+function runsOf(risk: PathRisk | undefined): Pick<ChangedFile, 'runs'> {
+  return risk?.runs ? { runs: risk.runs } : {};
 }

@@ -17,24 +17,41 @@ const CLIENT: Readonly<Record<string, string>> = {
   'elicitation.url': 'Pages are opened on consent.',
 };
 
-export const clientCapabilities: ConformanceGroup = {
-  title: 'What Parley declares',
-  all: capabilitiesOf('ClientCapabilities'),
-  cases: Object.entries(CLIENT).map(([name, does]) => ({
+const DRAFT_CLIENT: Readonly<Record<string, string>> = {
+  subagents: 'Sessions of subagents are shown under the call that began them.',
+  plan: 'Plans with names, proposed or approved, are shown.',
+  '_meta.terminal_output': 'Commands that agents run themselves are shown as terminals.',
+  '_meta.terminal_output_delta': 'The same, in pieces; all of the output may come in their place.',
+  '_meta.subagent-transcript': 'What subagents say, where their agent knows no sessions for them.',
+  '_meta.terminal-auth': 'Signing in runs in a terminal, for agents that know no `auth.terminal`.',
+};
+
+const declared = (told: Readonly<Record<string, string>>): readonly ConformanceCase[] =>
+  Object.entries(told).map(([name, does]) => ({
     name,
     does,
     async run(it) {
       await it.chat();
       const [params] = it.calls('initialize') as { readonly clientCapabilities: object }[];
-      const declared = name
+      const value = name
         .split('.')
         .reduce<unknown>(
-          (value, key) => (value as Record<string, unknown>)[key],
+          (inner, key) => (inner as Record<string, unknown>)[key],
           params?.clientCapabilities,
         );
-      assert.ok(declared, JSON.stringify(params));
+      assert.ok(value, JSON.stringify(params));
     },
-  })),
+  }));
+
+export const clientCapabilities: ConformanceGroup = {
+  title: 'What Parley declares',
+  all: capabilitiesOf('ClientCapabilities'),
+  cases: declared(CLIENT),
+};
+
+export const draftCapabilities: ConformanceGroup = {
+  title: 'What Parley declares outside the stable schema',
+  cases: declared(DRAFT_CLIENT),
 };
 
 /** Declared by the agent, and so seen in the chat. */

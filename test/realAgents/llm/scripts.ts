@@ -10,6 +10,8 @@
  *   [[SHELL command]]  runs a command
  *   [[PLAN]]           keeps a plan of two steps
  *   [[ASK]]            asks the user a question
+ *   [[TASK script]]    has a subagent follow that script: `[[TASK SHELL command]]`
+ *   [[PROPOSE]]        proposes a plan, in a mode for plans
  *   [[MCP text]]       shouts, with the tool of an MCP server
  *   [[SLOW]]           a piece every 200 ms for a minute
  *   [[HANG]]           no answer at all
@@ -21,7 +23,7 @@ import { call, type Answer, type Call, type Conversation, type Reply } from './c
 import { chooseTool, sample, type Purpose } from './toolChoice';
 
 const MARKER =
-  /\[\[(PLAIN|THINK|READEDIT|READ|WRITE|EDIT|SHELL|PLAN|ASK|MCP|SLOW|HANG|HTTP|LENGTH|REFUSE|BADTOOL)(?: ([^\]]*))?\]\]/g;
+  /\[\[(PLAIN|THINK|READEDIT|READ|WRITE|EDIT|SHELL|PLAN|ASK|TASK|PROPOSE|MCP|SLOW|HANG|HTTP|LENGTH|REFUSE|BADTOOL)(?: ([^\]]*))?\]\]/g;
 
 /** Pieces of this are what tests look for. */
 export const PLAIN_TEXT =
@@ -64,6 +66,19 @@ export function replyTo(conversation: Conversation): Reply {
       return results.length > 1 ? report(script) : use('plan', done ? '' : 'I make a plan. ');
     case 'ASK':
       return done ? report(script) : use('ask', 'I have a question. ');
+    case 'TASK':
+      return done ? report(script) : use('task', 'I have it done. ');
+    case 'PROPOSE': {
+      // Claude's plan is what it wrote into the file that it was told of.
+      const file = planFile(conversation);
+      const isWritten = done || file === undefined;
+      if (!isWritten) {
+        return answerWith(conversation, 'write', 'I write a plan. ', { ...script, argument: file });
+      }
+      return results.length > Number(file !== undefined)
+        ? report(script)
+        : use('propose', 'I propose it. ');
+    }
     case 'MCP':
       return done ? report(script) : use('shout', 'I shout. ');
     case 'SLOW':
@@ -108,6 +123,12 @@ function answerWith(
   if (chosen) return say(text, { calls: [chosen] });
   const offered = conversation.tools.map(tool => tool.name).join(', ');
   return say(`There is no tool to ${purpose} among ${offered}.`);
+}
+
+function planFile({ items }: Conversation): string | undefined {
+  return items
+    .flatMap(({ text }) => [...text.matchAll(/[^\s`'"]+\/plans\/[\w-]+\.md/g)])
+    .at(-1)?.[0];
 }
 
 /** The last word: repeats what the tool answered, since not every agent shows it. */

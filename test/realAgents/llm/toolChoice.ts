@@ -5,7 +5,8 @@
 import { call, type Call, type Tool } from './conversation';
 import { asObject, asString, type Json } from './json';
 
-export type Purpose = 'read' | 'write' | 'edit' | 'shell' | 'plan' | 'ask' | 'shout';
+export type Purpose =
+  'read' | 'write' | 'edit' | 'shell' | 'plan' | 'ask' | 'task' | 'propose' | 'shout';
 
 const SHELLS = ['run_shell_command', 'bash', 'execute_command', 'exec_command', 'shell_command'];
 SHELLS.push('local_shell', 'shell');
@@ -18,6 +19,8 @@ const NAMES: Readonly<Record<Purpose, readonly string[]>> = {
   shell: SHELLS,
   plan: ['write_todos', 'todowrite', 'todo_write', 'update_plan', 'taskcreate', 'todo'],
   ask: ['askuserquestion', 'ask_user_question', 'request_user_input', 'ask_user', 'question'],
+  task: ['agent', 'task', 'spawn_agent'],
+  propose: ['exitplanmode', 'exit_plan_mode'],
   // Of an MCP server, under the names that agents give its tool.
   shout: [
     'mcp__shouting__shout',
@@ -54,7 +57,17 @@ export function chooseTool(tools: readonly Tool[], wish: Wish): Call | undefined
 /** Values by the role that an argument plays. */
 type Roles = Readonly<Partial<Record<Role, unknown>>>;
 type Role =
-  'path' | 'content' | 'before' | 'after' | 'command' | 'patch' | 'todos' | 'questions' | 'text';
+  | 'path'
+  | 'content'
+  | 'before'
+  | 'after'
+  | 'command'
+  | 'patch'
+  | 'todos'
+  | 'questions'
+  | 'text'
+  | 'prompt'
+  | 'agentType';
 
 function propose(tool: string, wish: Wish): Roles {
   const { purpose, subject } = wish;
@@ -73,6 +86,10 @@ function propose(tool: string, wish: Wish): Roles {
       return { todos: wish.round };
     case 'ask':
       return { questions: true };
+    case 'task':
+      return { prompt: `[[${subject}]] please`, agentType: 'general-purpose' };
+    case 'propose':
+      return {};
     case 'shout':
       return { text: subject };
   }
@@ -88,6 +105,8 @@ const ROLE_OF: readonly (readonly [RegExp, Role])[] = [
   [/^(?:todos|plan)$/i, 'todos'],
   [/^questions?$/i, 'questions'],
   [/^text$/i, 'text'],
+  [/^(?:prompt|message)$/i, 'prompt'],
+  [/^(?:subagent|agent)_type$/i, 'agentType'],
 ];
 
 /** Optional arguments that are worth giving all the same. */

@@ -49,6 +49,7 @@ export class FuzzWorld {
     this.agent = this.makeAgent();
     this.chats = new Chats({
       files: {
+        realPath: path => path,
         read: () => Promise.resolve({ text: 'text', edits: 0 }),
         write: path => Promise.reject(new FileError('readOnly', `${path} is read-only`)),
       },
@@ -152,7 +153,7 @@ export class FuzzWorld {
       },
       onDidChangeStatus: new Emitter<AgentStatus>().event,
       connect: () => (link ??= initialize()),
-      lease: () => ({ dispose() {} }),
+      lease: () => ({ use() {}, dispose() {} }),
       stop: () => Promise.resolve(),
       authMethods: () => [],
       signIn: () => Promise.resolve(false),

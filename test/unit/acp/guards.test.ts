@@ -360,8 +360,8 @@ test('initialize', () => {
     {
       what: 'another version',
       guard,
-      input: { protocolVersion: 2 },
-      output: { protocolVersion: 2 },
+      input: { protocolVersion: 3 },
+      output: { protocolVersion: 3 },
     },
     {
       what: 'no version that can be read',
@@ -427,10 +427,10 @@ test('sessions', () => {
     },
     { what: 'no list', guard: responses.listSessions, input: {}, output: { sessions: [] } },
     {
-      what: 'an end without a reason',
+      what: 'a prompt that was taken in',
       guard: responses.prompt,
       input: null,
-      output: { stopReason: 'end_turn' },
+      output: {},
     },
     {
       what: 'an end of its own kind',

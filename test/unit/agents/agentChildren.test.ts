@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { AgentChildren, agentMark } from '../../../src/agents/process/agentChildren';
+import { AgentChildren } from '../../../src/agents/process/agentChildren';
+import { agentMark } from '../../../src/agents/process/processMark';
 
 test(
   'what an agent has started is found as long as it lives, also when it has left its parent',
@@ -15,12 +16,12 @@ test(
     const agent = spawn('/bin/sh', ['-c', script], { env, stdio: ['pipe', 'pipe', 'inherit'] });
     t.after(() => agent.kill());
     await once(agent.stdout, 'data');
-    const found = children.of('Agent');
+    const found = children.of('Agent') ?? [];
     assert.ok([...found].some(name => !name.startsWith(`${agent.pid} `)));
     assert.ok(![...found].some(name => name.startsWith(`${agent.pid} `)), 'not the agent itself');
-    assert.deepEqual([...children.of('Another')], []);
+    assert.deepEqual([...(children.of('Another') ?? [1])], []);
     agent.stdin.end();
     await once(agent, 'exit');
-    while (children.of('Agent').size > 0) await new Promise(resolve => setImmediate(resolve));
+    while (children.of('Agent')?.size !== 0) await new Promise(resolve => setImmediate(resolve));
   },
 );

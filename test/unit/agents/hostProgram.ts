@@ -1,9 +1,14 @@
-/** Stands in for an extension host: starts the agent given as argument, says so, and stays. */
+/**
+ * Stands in for an extension host: starts the agent given as argument, prompts it if asked to, says so, and stays. With
+ * `ask` or `keep` the agent is stopped then, its servers are not decided on, or kept, and all begins once more.
+ * SIGHUP stops the agent, SIGUSR2 closes the window.
+ */
 import { AgentSupervisor } from '../../../src/agents/supervisor';
 import { ProcessTracker } from '../../../src/agents/process/processTracker';
 import { nullLogger } from '../../../src/base/logger';
 
-const [, , agent = ''] = process.argv;
+const [, , agent = '', text, servers] = process.argv;
+const processes = new ProcessTracker();
 const host = new AgentSupervisor(
   {
     kind: 'stdio',
@@ -15,7 +20,7 @@ const host = new AgentSupervisor(
   },
   {
     logger: nullLogger,
-    processes: new ProcessTracker(),
+    processes,
     environment: { get: () => Promise.resolve({}) },
     settings: () => ({ initializeSeconds: 20, maxLineBytes: 1e6 }),
     workspaceFolder: () => undefined,
@@ -23,4 +28,27 @@ const host = new AgentSupervisor(
     now: Date.now,
   },
 );
-void host.connect().then(() => process.stdout.write('ready'));
+
+process.on('SIGHUP', () => void host.stop());
+process.on('SIGUSR2', () => processes.killAllNow());
+
+async function work(): Promise<void> {
+  const link = await host.connect();
+  if (text === undefined) return;
+  const { sessionId } = await link.newSession({ cwd: '/', mcpServers: [] });
+  await link.prompt({ sessionId, prompt: [{ type: 'text', text }] });
+}
+
+async function main(): Promise<void> {
+  await work();
+  if (servers !== undefined) {
+    processes.onDidLeave(left => {
+      if (servers === 'keep') processes.keepServers(left);
+    });
+    await host.stop();
+    await work();
+  }
+  process.stdout.write('ready');
+}
+
+void main();

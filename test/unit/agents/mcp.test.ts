@@ -200,3 +200,24 @@ test('what has no value is told; what the user does not give leaves the server o
     MissingInputError,
   );
 });
+
+test('a server on this machine reaches the network as agents do, unless it says otherwise', async () => {
+  const network = { HTTPS_PROXY: 'http://proxy:1', NODE_EXTRA_CA_CERTS: '/ca', PATH: '/bin' };
+  const given = async (env: Record<string, string>) => {
+    const config = { type: 'stdio', name: 'a', command: 'run', args: [], env } as const;
+    const scope = { home: '/home', env: {} };
+    const variables = { scope, network, input: () => Promise.resolve(undefined) };
+    const { server } = await resolveMcpServer(config, variables);
+    assert.ok('env' in server);
+    return Object.fromEntries(server.env.map(({ name, value }) => [name, value]));
+  };
+  assert.deepEqual(await given({ A: 'b' }), {
+    HTTPS_PROXY: 'http://proxy:1',
+    NODE_EXTRA_CA_CERTS: '/ca',
+    A: 'b',
+  });
+  assert.deepEqual(await given({ https_proxy: '' }), {
+    https_proxy: '',
+    NODE_EXTRA_CA_CERTS: '/ca',
+  });
+});

@@ -121,13 +121,23 @@ test('a server that closes in a turn interrupts it, and Restart connects again',
   assert.equal(server.requests.length, 2);
 });
 
-test('a connection that breaks is a problem without a reason', async t => {
+test('a connection that breaks in a turn is a problem without a reason', async t => {
   const server = await serve(t);
   const it = await chatWith(t, server);
+  say(it, 'wait');
+  await it.until(state => text(state) === 'waiting');
   server.socket().terminate();
   const { connection } = await it.until(state => state.connection.kind === 'failed');
   assert.ok(connection.kind === 'failed');
   assert.match(connection.problem.detail, /closed it without a reason/);
+});
+
+test('a connection that breaks while nothing is asked is made again by itself', async t => {
+  const server = await serve(t);
+  const it = await chatWith(t, server);
+  server.socket().terminate();
+  await it.until(({ connection }) => connection.kind === 'ready' && server.requests.length === 2);
+  assert.match(text(await say(it, 'back again').ended()), /back again$/);
 });
 
 test('headers and the address take variables from the login shell, which logs do not show', async t => {
@@ -313,4 +323,18 @@ test('a message beyond the limit is left out; one far beyond it ends the connect
   });
   sent(1_000_000);
   assert.match(await failed, /longer than .* Raise parley\.limits\.lineBytes/);
+});
+
+test('an agent on a server is not let go: nobody knows what it runs there', async t => {
+  const server = await serve(t);
+  const options = { idleMinutes: () => 1, children: () => new Set<string>() };
+  const { host } = supervise(t, server, options);
+  const lease = host.lease();
+  await host.connect();
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  t.after(() => t.mock.timers.reset());
+  lease.use('nothing');
+  for (let n = 0; n < 5; n += 1) t.mock.timers.tick(60_000);
+  assert.equal(host.status.kind, 'ready');
+  t.mock.timers.reset();
 });

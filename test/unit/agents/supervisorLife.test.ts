@@ -243,6 +243,16 @@ test('requests about a session that does not exist are refused, and the turn goe
   assert.equal(chat.text, '{"code":-32002,"message":"Unknown session: nowhere"}');
 });
 
+test('what is asked for a session that nobody announced is asked in the chat that was heard last', async t => {
+  const { host } = rig(t, 'asksUnannounced');
+  const link = await host.connect();
+  const [one, two] = [await Chat.open(link), await Chat.open(link)];
+  for (const { chat, sessionId } of [two, one]) {
+    await link.prompt(prompt(sessionId, 'hello'));
+    assert.equal(chat.text, 'I ask. {"outcome":{"outcome":"selected","optionId":"yes"}}');
+  }
+});
+
 test('sign-in methods are listed with their kinds', async t => {
   const { host } = rig(t, 'authMethods');
   assert.deepEqual(host.authMethods(), []);

@@ -31,16 +31,29 @@ test('what is sent first says who we are and what we can do', async t => {
   await host.connect();
   const [first] = sent as { method: string; params: unknown }[];
   assert.equal(first?.method, 'initialize');
+  const info = { name: 'parley', title: 'Parley', version: '0.0.1' };
+  const elicitation = { form: {}, url: {} };
+  const _meta = {
+    terminal_output: true,
+    terminal_output_delta: true,
+    'subagent-transcript': true,
+    'terminal-auth': true,
+  };
   assert.deepEqual(first.params, {
-    protocolVersion: 1,
-    clientInfo: { name: 'parley', title: 'Parley', version: '0.0.1' },
+    protocolVersion: 2,
+    info,
+    capabilities: { auth: { terminal: {} }, elicitation, _meta },
+    // An agent that knows v1 alone reads these.
+    clientInfo: info,
     clientCapabilities: {
       fs: { readTextFile: true, writeTextFile: true },
       terminal: true,
       session: { notices: {}, compaction: {}, configOptions: { boolean: {} } },
       auth: { terminal: true },
-      elicitation: { form: {}, url: {} },
-      _meta: { 'terminal-auth': true },
+      elicitation,
+      subagents: {},
+      plan: {},
+      _meta,
     },
   });
 });

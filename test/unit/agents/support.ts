@@ -1,7 +1,7 @@
 /** Starts fixture agents as Parley does, and proves that nothing of them is left afterwards. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
@@ -92,6 +92,26 @@ export function recordingLogger(): { logger: Logger; log: string[] } {
       error: write('error'),
     },
   };
+}
+
+/** A shell by the name of a browser; it runs until it is killed, says `up`, and has a child. */
+export function browserIn(folder: string): string {
+  const program = path.join(folder, 'firefox');
+  copyFileSync(realpathSync('/bin/sh'), program);
+  return `"${program}" -c 'echo up; while sleep 600 || :; do :; done'`;
+}
+
+/** Ends all processes of that environment, which have no other end. */
+export function killAllWith(id: string): void {
+  for (let left = processesWith(id); left.length > 0; left = processesWith(id)) {
+    for (const pid of left) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It ended meanwhile.
+      }
+    }
+  }
 }
 
 /** The environment variable that `processesWith(id)` looks for. */

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { expandVariables, referencedSecrets, VariableError } from '../../../src/agents/variables';
+import {
+  expandVariables,
+  namedSecrets,
+  referencedSecrets,
+  VariableError,
+} from '../../../src/agents/variables';
 
 const scope = {
   home: '/home/ada',
@@ -63,3 +68,22 @@ test('secrets that settings refer to are known, paths are not among them', () =>
     ['sk-1', 't-2'],
   );
 });
+
+for (const [name, isSecret] of [
+  ['GIT_AUTHOR_NAME', false],
+  ['GIT_AUTHOR_EMAIL', false],
+  ['AUTHORS', false],
+  ['AUTHORITY', false],
+  ['EDITOR', false],
+  ['AUTHORIZATION', true],
+  ['HTTP_AUTHORISATION', true],
+  ['AUTHORIZED_USER', true],
+  ['BASIC_AUTH', true],
+  ['auth_header', true],
+  ['AUTHOR_TOKEN', true],
+  ['DB_PASSWORD', true],
+] as const) {
+  test(`${name} is ${isSecret ? 'a secret' : 'no secret'} by its name`, () => {
+    assert.deepEqual(namedSecrets({ [name]: 'some value' }), isSecret ? ['some value'] : []);
+  });
+}

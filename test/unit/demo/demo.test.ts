@@ -42,7 +42,7 @@ afterEach(async () => {
 
 const inFolder = (name: string): string => path.join(cwd, name);
 const content = (name: string): string => readFileSync(inFolder(name), 'utf8');
-const say = (text: string): Promise<schema.StopReason> => client.prompt(sessionId, text);
+const say = (text: string): Promise<string | undefined> => client.prompt(sessionId, text);
 
 function updates<K extends schema.SessionUpdate['sessionUpdate']>(
   kind: K,

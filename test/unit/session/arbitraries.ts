@@ -71,7 +71,7 @@ const toolCall = fc.record({
   at,
 });
 
-const terminalOutput = fc.record({
+const someOutput = fc.record({
   type: fc.constant('terminalOutput' as const),
   terminalId: id,
   data: fc.oneof(
@@ -80,6 +80,13 @@ const terminalOutput = fc.record({
   ),
   at,
 });
+
+const terminalOutput = fc.oneof(
+  someOutput,
+  someOutput.map(output => ({ ...output, replaces: true as const })),
+  someOutput.map(output => ({ ...output, dropped: true as const })),
+  fc.tuple(someOutput, words).map(([output, screen]) => ({ ...output, screen })),
+);
 
 const form = fc.record({
   id,

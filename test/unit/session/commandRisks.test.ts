@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { riskyPieces } from '../../../src/session/requests/commandRisks';
 import { ReadBudget } from '../../../src/session/requests/commandScripts';
-import { riskyWords } from '../../../src/session/requests/pathRisks';
-import type { PathPlace } from '../../../src/session/requests/pathRisks';
+import { riskyWords } from '../../../src/session/requests/riskyWords';
+import type { PathPlace } from '../../../src/session/requests/resolvedPath';
 
 const ANYWHERE = { roots: ['/w'], cwd: '/w' };
 

@@ -263,23 +263,25 @@ test('an error ends the turn in plain words, with what its data says; the chat g
   assert.deepEqual(lines(await run([text('fine'), done])), ['text: fine']);
 });
 
-test('the agent dying in a turn ends it with its exit code and last words; the draft stays', async t => {
+test('the agent dying in a turn ends it with its exit code and last words; no word is lost', async t => {
   const { until, send, chat } = await open(t);
+  const program = [tool('t', { status: 'in_progress' }), { exit: 3 }];
+  const words = `${JSON.stringify(program)}\nkeep me`;
   chat.controller.typeDraft('keep me', 'v');
   chat.controller.typeDraft('', 'v');
-  send([tool('t', { status: 'in_progress' }), { exit: 3 }]);
+  send(program);
   chat.controller.typeDraft('keep me', 'v');
   const state = await until(({ connection }) => connection.kind === 'failed');
   await until(({ activeTurn }) => !activeTurn);
   assert.equal(chat.store.state.turns.at(-1)?.end?.reason, 'interrupted');
-  assert.equal(chat.store.state.draft.text, 'keep me');
+  assert.equal(chat.store.state.draft.text, words);
   assert.ok(state.connection.kind === 'failed');
   const { problem } = state.connection;
   assert.match(problem.title + problem.detail, /3/);
   assert.deepEqual(problem.output.slice(-2), ['out of memory', 'last words']);
   await chat.controller.restart();
   assert.equal(chat.store.state.connection.kind, 'ready');
-  assert.equal(chat.store.state.draft.text, 'keep me');
+  assert.equal(chat.store.state.draft.text, words);
 });
 
 test('files are read and written in the session, and refusals have codes and no internals', async t => {

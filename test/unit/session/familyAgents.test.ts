@@ -81,6 +81,46 @@ test("terminals of the agent's own, told in `_meta`, are shown with their output
   );
 });
 
+test('from an agent that sends pieces as deltas, `terminal_output` is all of the output', async t => {
+  const { run, end } = await world();
+  t.after(end);
+  const terminal_id = 't';
+  const told = (meta: object) => ({
+    update: { sessionUpdate: 'tool_call_update', toolCallId: 'c', _meta: meta },
+  });
+  const { terminals } = await run([
+    told({ terminal_info: { terminal_id, command: 'make' } }),
+    told({ terminal_output_delta: { terminal_id, data: 'Running in the background.' } }),
+    told({ terminal_output: { terminal_id, data: 'one\n' } }),
+    told({ terminal_output_delta: { terminal_id, data: 'two\n' } }),
+    told({ terminal_exit: { terminal_id, exit_code: null } }),
+  ]);
+  assert.equal(terminals['t']?.output, 'one\ntwo\n');
+  assert.ok(terminals['t'].exit);
+});
+
+test('what a command printed is read from the raw result where its terminal got nothing', async t => {
+  const { run, end } = await world();
+  t.after(end);
+  const terminal_id = 't';
+  const told = (fields: object) => ({
+    update: { sessionUpdate: 'tool_call_update', toolCallId: 'c', kind: 'execute', ...fields },
+  });
+  const { terminals } = await run([
+    told({
+      content: [{ type: 'terminal', terminalId: 't' }],
+      _meta: { terminal_info: { terminal_id } },
+    }),
+    told({
+      status: 'failed',
+      rawOutput: { aggregated_output: 'out\n', exit_code: 3 },
+      _meta: { terminal_exit: { terminal_id, exit_code: 3 } },
+    }),
+  ]);
+  assert.equal(terminals['t']?.output, 'out\n');
+  assert.equal(terminals['t'].exit?.exitCode, 3);
+});
+
 test('a plan that Cursor asks about waits in the chat as any request does, and the turn goes on', async t => {
   const opened = await world();
   t.after(opened.end);

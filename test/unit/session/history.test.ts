@@ -2,11 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { nullLogger } from '../../../src/base/logger';
-import {
-  ChatHistory,
-  parseHistory,
-  type HistoryStorage,
-} from '../../../src/session/history/chatHistory';
+import { ChatHistory, type HistoryStorage } from '../../../src/session/history/chatHistory';
+import { parseHistory } from '../../../src/session/history/historyText';
 import type { Environment } from '../../../src/session/ports';
 import { reduce } from '../../../src/session/state/reducer';
 import { initialSession } from '../../../src/session/state/initialSession';
@@ -26,6 +23,12 @@ class MemoryStorage implements HistoryStorage {
   replace(chatId: string, text: string): Promise<void> {
     return Promise.resolve(void this.texts.set(chatId, text));
   }
+  keepApart(chatId: string, isCopied: boolean): Promise<string> {
+    this.texts.set(`${chatId} aside`, this.texts.get(chatId) ?? '');
+    if (!isCopied) this.texts.delete(chatId);
+    return Promise.resolve(`${chatId} aside`);
+  }
+  hasChanged = () => Promise.resolve(false);
 }
 
 /** Keeps its texts, and refuses to change them while it is full. */
@@ -163,7 +166,7 @@ test('what cannot be written is told once, and written whole when it can be agai
       },
     },
     nullLogger,
-    error => failures.push(error),
+    { notSaved: error => failures.push(error), unreadable: () => undefined },
   );
   await history.start();
   await run([]);
@@ -224,21 +227,75 @@ test('a transcript is not lost while the agent tells it anew', async () => {
   await end();
 });
 
-test('a text that is no history is left alone', async () => {
+test('a text that is no history is set aside, and the user is told; a newer version can read its own', async () => {
   const { chats, end } = await world();
   const storage = new MemoryStorage();
-  for (const [chatId, text] of [
+  const told: string[] = [];
+  const texts = [
     ['junk', 'junk'],
     ['empty', ''],
     ['other', '{"version":2,"state":{}}\n'],
     ['hollow', '{"version":1,"state":{"chatId":"hollow"}}\n'],
-  ] as const) {
-    storage.texts.set(chatId, text);
-  }
-  const history = new ChatHistory(chats, storage, environment, nullLogger);
+    ['shifted', '{"version":1,"state":{"chatId":"somebody"}}\n'],
+  ] as const;
+  for (const [chatId, text] of texts) storage.texts.set(chatId, text);
+  const history = new ChatHistory(chats, storage, environment, nullLogger, {
+    notSaved: () => undefined,
+    unreadable: places => told.push(...places),
+  });
   await history.start();
   assert.equal(chats.all.length, 1);
-  assert.equal(storage.texts.size, 4);
+  const apart = texts.filter(([chatId]) => chatId !== 'other');
+  assert.deepEqual(
+    told,
+    apart.map(([chatId]) => `${chatId} aside`),
+  );
+  for (const [chatId, text] of apart) assert.equal(storage.texts.get(`${chatId} aside`), text);
+  assert.equal(storage.texts.get('other'), texts[2][1]);
+  history.dispose();
+  await end();
+});
+
+test('a chat that ends too soon says so, and what could not be read is kept', async () => {
+  const state = { ...initialSession({ chatId: 'cut', agentName: 'Program', cwd: '/', at: 0 }) };
+  const first = `${JSON.stringify({ version: 1, state })}\n`;
+  const named = `${JSON.stringify([{ type: 'titleChanged', title: 'Named' }])}\n`;
+  for (const text of [`${first}${named}[{"ty`, `${first}${named}[{"ty\n${named}`]) {
+    const storage = new MemoryStorage();
+    storage.texts.set('cut', text);
+    const { chats, end } = await world({}, { connect: false });
+    const told: string[] = [];
+    const history = new ChatHistory(chats, storage, environment, nullLogger, {
+      notSaved: () => undefined,
+      unreadable: places => told.push(...places),
+    });
+    await history.start();
+    const chat = chats.get('cut')?.store.state;
+    assert.equal(chat?.title, 'Named');
+    assert.match(JSON.stringify(chat.turns), /could not be read and is missing here/);
+    assert.deepEqual(told, ['cut aside']);
+    assert.equal(storage.texts.get('cut aside'), text);
+    history.dispose();
+    await end();
+  }
+});
+
+test('what another window left unreadable is told when this one comes back to it', async () => {
+  const state = { ...initialSession({ chatId: 'cut', agentName: 'Program', cwd: '/', at: 0 }) };
+  const whole = `${JSON.stringify({ version: 1, state })}\n`;
+  const storage = new MemoryStorage();
+  storage.texts.set('cut', whole);
+  const { chats, end } = await world({}, { connect: false });
+  const told: string[] = [];
+  const history = new ChatHistory(chats, storage, environment, nullLogger, {
+    notSaved: () => undefined,
+    unreadable: places => told.push(...places),
+  });
+  await history.start();
+  storage.texts.set('cut', `${whole}[{"ty`);
+  storage.hasChanged = () => Promise.resolve(true);
+  await history.refresh();
+  assert.deepEqual(told, ['cut aside']);
   history.dispose();
   await end();
 });

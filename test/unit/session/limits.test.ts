@@ -305,7 +305,7 @@ for (const [method, capabilities] of [
       t,
       { silent: [method], capabilities },
       {
-        newSessionSeconds: 0.3,
+        newSessionSeconds: () => 0.3,
         connect: false,
         ...(method !== 'session/new' && {
           restore: (cwd: string) => restored(cwd, method === 'session/resume'),
@@ -328,7 +328,7 @@ test('a fork that is never answered ends with a next step; the original goes on'
   const { chats, chat, run } = await open(
     t,
     { silent: ['session/fork'], capabilities },
-    { newSessionSeconds: 0.5 },
+    { newSessionSeconds: () => 0.5 },
   );
   await run([text('one'), done]);
   const forked = chats.fork(chat.chatId);

@@ -1,7 +1,7 @@
 /** What may come in between while a session opens, with a real agent process on the other side. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { Deferred } from '../../../src/base/deferred';
 import { world } from './world';
@@ -65,3 +65,22 @@ test('an agent whose changes cannot be tracked answers all the same, and the cha
   assert.ok(notice?.kind === 'notice' && notice.level === 'warning');
   assert.match(notice.text, /cannot be reviewed/);
 });
+
+for (const [what, capabilities, folders, says] of [
+  ['takes one folder', {}, ['/other'], true],
+  ['takes several', { sessionCapabilities: { additionalDirectories: {} } }, ['/other'], false],
+  ['takes one, of one', {}, [], false],
+] as const) {
+  test(`an agent that ${what}: the first turn says which, or nothing`, async t => {
+    const opened = await world({ capabilities }, { additionalDirectories: folders });
+    t.after(opened.end);
+    assert.deepEqual(opened.state.turns, [], 'a new chat looks like one');
+    await opened.run([]);
+    const { turns } = await opened.run([]);
+    const notices = turns.map(({ parts }) =>
+      parts.flatMap(part => (part.kind === 'notice' ? [part.text] : [])),
+    );
+    const sentence = `Program works in one folder only: ${basename(opened.cwd)}.`;
+    assert.deepEqual(notices, [says ? [sentence] : [], []]);
+  });
+}

@@ -2,8 +2,9 @@
 // {update} {updates:{count,update}} {send} raw {ask:{method,params}} {asks:[{method,params}]} unawaited
 // {big,update} `$BIG` is so many units {many,update} `list` is an item of the list named by `$LIST`
 // {begin:{method,params}} asked without waiting {hear} waits for that answer, and tells it
-// {late:[update]} told after the answer
+// {late:[update]} told after the answer {spawn:command} runs on; its process id is told
 // {flood:{method,params,count}} asked at once, the answers counted {cancelAsked} {ping} {waitCancel} {respond:{stopReason}} {fail:{code,message,data}} {exit:code}
+import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
 const options = JSON.parse(process.env.PROGRAM ?? '{}');
@@ -42,12 +43,16 @@ function grown({ update, big, many }) {
 const AUTH_REQUIRED = { code: -32000, message: 'Authentication required' };
 
 const handlers = {
-  initialize: () => ({
-    protocolVersion: 1,
-    agentInfo: { name: 'program', title: 'Program', version: '1.2.3' },
-    agentCapabilities: options.capabilities ?? {},
-    authMethods: options.auth ?? [],
-  }),
+  initialize: ({ protocolVersion }) => {
+    if (options.refusesVersions && protocolVersion > 1) throw options.refusesVersions;
+    return {
+      protocolVersion: options.echoesVersion ? protocolVersion : 1,
+      agentInfo: { name: options.name ?? 'program', title: 'Program', version: '1.2.3' },
+      ...options.initialized,
+      agentCapabilities: options.capabilities ?? {},
+      authMethods: options.auth ?? [],
+    };
+  },
   authenticate: () => {
     authenticated = true;
     return {};
@@ -82,7 +87,7 @@ const handlers = {
   },
   'session/resume': () => {
     if (options.resumeFails) throw options.resumeFails;
-    return {};
+    return { ...options.opened };
   },
   'session/close': () => ({}),
   // Three sessions, two on a page; the last is of another folder.
@@ -186,6 +191,12 @@ const handlers = {
         await answered;
       }
       if (step.waitCancel) await onCancel;
+      if (step.spawn) {
+        const child = spawn('/bin/sh', ['-c', `exec ${step.spawn}`], { stdio: 'ignore' });
+        const content = { type: 'text', text: String(child.pid) };
+        const update = { sessionUpdate: 'agent_message_chunk', content };
+        send({ method: 'session/update', params: { sessionId, update } });
+      }
       if (step.pause) await new Promise(resolve => setTimeout(resolve, step.pause));
       if (step.exit !== undefined) {
         process.stderr.write('out of memory\nlast words\n');

@@ -6,9 +6,10 @@ import type { SessionState, Turn } from '../../../src/session/state/state';
 import { Contents, ContentsOfReplay } from '../../../src/session/translate/contents';
 import { world } from './world';
 
-test('a chat taken up again is replayed, also when the replay comes late', async t => {
+test('a chat taken up again is replayed, also when Gemini replays it late', async t => {
   const opened = await world(
     {
+      name: 'gemini-cli',
       capabilities: { loadSession: true },
       replay: [prompt('first'), answer('one')],
       lateReplay: [prompt('sec'), prompt('ond'), answer('two')],
@@ -26,6 +27,7 @@ test('a chat taken up again is replayed, also when the replay comes late', async
 test('what is written while a chat is taken up goes out once the whole of it is told', async t => {
   const opened = await world(
     {
+      name: 'gemini-cli',
       capabilities: { loadSession: true },
       replay: [prompt('first'), answer('one')],
       lateReplay: [prompt('second'), answer('two')],
@@ -40,14 +42,19 @@ test('what is written while a chat is taken up goes out once the whole of it is 
   assert.deepEqual(conversation(state), [['first', 'one'], ['second', 'two'], ['third']]);
 });
 
-test('an agent that goes while it replays is not taken for ready', async t => {
+test('an agent that goes while it replays is gone', async t => {
   const opened = await world(
-    { capabilities: { loadSession: true }, replay: [prompt('first')], exitsAfterLoad: 3 },
+    {
+      name: 'gemini-cli',
+      capabilities: { loadSession: true },
+      replay: [prompt('first')],
+      exitsAfterLoad: 3,
+    },
     { connect: false, restore: earlier },
   );
   t.after(() => opened.end());
   await opened.chat.controller.connect();
-  assert.equal(opened.state.connection.kind, 'failed');
+  await opened.until(({ connection }) => connection.kind === 'failed');
 });
 
 test('what is known of a conversation stays, unless the agent tells of a prompt that is not', async t => {
@@ -103,6 +110,7 @@ test('what is told of the session counts at once while its conversation is repla
   const modes = { availableModes: [{ id: 'ask' }, { id: 'code' }], currentModeId: 'ask' };
   const opened = await world(
     {
+      name: 'gemini-cli',
       capabilities: { loadSession: true },
       opened: { models, modes },
       replay: [prompt('first')],

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { allTurns } from '../../../src/session/state/selectors';
 import type { SessionState } from '../../../src/session/state/state';
-import { untilState, world, type World } from './world';
+import { world, type World } from './world';
 
 const say = (text: string, messageId?: string, sessionUpdate = 'agent_message_chunk') => ({
   sessionUpdate,
@@ -18,8 +18,8 @@ const call = (toolCallId: string, status: string, sessionUpdate = 'tool_call') =
 });
 const end = { respond: { stopReason: 'end_turn' } };
 
-async function open(t: TestContext, ahead?: () => number): Promise<World> {
-  const opened = await world({}, { ...(ahead && { ahead }) });
+async function open(t: TestContext): Promise<World> {
+  const opened = await world();
   t.after(() => opened.end());
   return opened;
 }
@@ -33,27 +33,19 @@ const told = (state: SessionState) =>
     }),
   );
 
-test('with the next message waiting, what comes late goes on with the turn before', async t => {
-  const { send, until } = await open(t);
+test('after its turn, a call is changed where it is and a message goes on by its id; the rest is said unasked', async t => {
+  const { run, until } = await open(t);
   const late = [
     call('edit', 'completed', 'tool_call_update'),
-    say(' and the rest.'),
-    say('hm', undefined, 'agent_thought_chunk'),
-    call('read', 'in_progress'),
-    call('look', 'pending'),
-    say('[{', undefined, 'user_message_chunk'),
+    say(' and the rest.', 'm1'),
+    say('By the way.', 'm2'),
     { sessionUpdate: 'usage_update', used: 7, size: 9 },
   ];
-  send([{ update: call('edit', 'pending') }, { update: say('First') }, { late }, end]);
-  send([{ update: say('Second.') }, end]);
-  const state = await until(({ turns, activeTurn }) => turns.length === 2 && !activeTurn);
-  assert.deepEqual(told(state), [
-    ['[edit completed]', 'First and the rest.', 'hm', '[read completed]', '[look cancelled]'],
-    ['Second.'],
-  ]);
+  await run([{ update: call('edit', 'pending') }, { update: say('First', 'm1') }, { late }, end]);
+  const state = await until(({ usage }) => usage);
+  assert.deepEqual(told(state), [['[edit completed]', 'First and the rest.'], ['By the way.']]);
+  assert.equal(state.turns[1]?.prompt, undefined);
   assert.equal(state.usage?.used, 7);
-  const thought = state.turns[0]?.parts[2];
-  assert.ok(thought?.kind === 'thought' && thought.endedAt !== undefined, 'nothing goes on');
 });
 
 test('a message goes on in its turn by its id, also when the next runs; without one nobody can tell', async t => {
@@ -68,21 +60,4 @@ test('a message goes on in its turn by its id, also when the next runs; without 
     end,
   ]);
   assert.deepEqual(told(after), [['One, late., later.'], ['Two. Whose?']]);
-});
-
-test('what an agent says unasked long after a turn is no part of it', async t => {
-  let ahead = 0;
-  const opened = await open(t, () => ahead);
-  // Another chat's prompt has the agent speak in this one.
-  const other = opened.chats.create('Program');
-  assert.ok(other);
-  await untilState(other.store, ({ connection }) => connection.kind === 'ready');
-  await opened.run([{ update: say('Done.') }, end]);
-  ahead = 60_000;
-  const { sessionId } = opened.state;
-  const speak = { method: 'session/update', params: { sessionId, update: say('News.') } };
-  other.controller.send(JSON.stringify([{ send: speak }, end]));
-  const state = await opened.until(({ turns }) => turns.length === 2);
-  assert.deepEqual(told(state), [['Done.'], ['News.']]);
-  assert.equal(state.turns[1]?.prompt, undefined);
 });

@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, writeFileSync, rmSync, realpathSync } from '
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { TrafficTap } from '../../../src/acp/transport/transport';
-import { AgentSupervisor } from '../../../src/agents/supervisor';
+import type { Protocol, StdioAgent } from '../../../src/agents/definitions';
+import { AgentSupervisor, type AgentSupervisorOptions } from '../../../src/agents/supervisor';
 import { ProcessTracker } from '../../../src/agents/process/processTracker';
 import type { SignInPrompts } from '../../../src/agents/signIn';
 import { nullLogger } from '../../../src/base/logger';
@@ -13,6 +14,8 @@ import {
   type AgentTracking,
   type AttachmentSource,
   type OptionDefaults,
+  type PermissionLog,
+  type PermissionRules,
   type ProposalEdits,
   type TextFiles,
 } from '../../../src/session/ports';
@@ -24,11 +27,13 @@ import type { SessionState } from '../../../src/session/state/state';
 import type { SessionStore } from '../../../src/session/state/store';
 import { recordingQuestions } from './questions';
 import { ProcessTerminals } from '../../../src/terminals/processTerminals';
+import { realPath } from '../../../src/vscode/files/realPath';
 
 const AGENT = resolve('test/unit/session/programAgent.mjs');
 
 /** Reads and writes below the scope's first root; enough of an editor for the session's tests. */
 const diskFiles: TextFiles = {
+  realPath,
   read: (path, scope) => {
     if (!path.startsWith(scope.roots[0] ?? '')) {
       return Promise.reject(new FileError('outsideWorkspace', `${path} is outside the workspace`));
@@ -105,7 +110,7 @@ export async function world(
     fileLimits?: () => FileLimitSettings;
     promptLimits?: () => PromptLimitSettings;
     agentLimits?: () => Partial<AgentLimits>;
-    newSessionSeconds?: number;
+    newSessionSeconds?: () => number;
     /** A clock that can be ahead of the time, in milliseconds. */
     ahead?: () => number;
     defaults?: OptionDefaults;
@@ -116,24 +121,40 @@ export async function world(
     /** The folders that are open now, instead of the one that the chat works in. */
     roots?: (cwd: string) => readonly string[];
     tracking?: AgentTracking;
+    rules?: PermissionRules;
+    permissionLog?: PermissionLog;
+    mayPrompt?: (state: SessionState) => boolean;
     /** The agent's program, instead of the one that does what it is told. */
     agentFile?: string;
+    /** That program is only the first agent's: the other one does what it is told. */
+    isOtherGood?: boolean;
+    /** Or how the agent is started altogether. */
+    launch?: Pick<StdioAgent, 'command' | 'args' | 'env'>;
+    protocol?: Protocol;
+    idleMinutes?: () => number;
+    children?: AgentSupervisorOptions['children'];
+    /** Where the chat works, made before: by default a folder of its own. */
+    cwd?: string;
   } = {},
 ): Promise<World> {
-  const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'parley-session-')));
+  const cwd = options.cwd ?? realpathSync(mkdtempSync(join(tmpdir(), 'parley-session-')));
   const processes = new ProcessTracker();
   const opened: string[] = [];
   const environment = { get: () => Promise.resolve(process.env as Record<string, string>) };
+  const isGood = (name: string) => name === 'Other' && options.isOtherGood === true;
   const host = (name: string) =>
     new AgentSupervisor(
       options.url === undefined
         ? {
             kind: 'stdio',
             name,
-            command: process.execPath,
-            args: [options.agentFile ?? AGENT],
-            env: { PROGRAM: JSON.stringify(program) },
+            ...(options.launch ?? {
+              command: process.execPath,
+              args: [(isGood(name) ? undefined : options.agentFile) ?? AGENT],
+              env: { PROGRAM: JSON.stringify(program) },
+            }),
             environment: 'editor',
+            ...(options.protocol && { protocol: options.protocol }),
           }
         : { kind: 'webSocket', name, url: options.url, headers: {} },
       {
@@ -148,6 +169,8 @@ export async function world(
         workspaceFolder: () => cwd,
         clientVersion: '0.0.0',
         now: Date.now,
+        ...(options.idleMinutes && { idleMinutes: options.idleMinutes }),
+        ...(options.children && { children: options.children }),
         ...(options.tap && { tap: options.tap }),
         ...(options.signIn && { signIn: options.signIn }),
       },
@@ -175,13 +198,16 @@ export async function world(
       },
     },
     settings: {
-      newSessionSeconds: () => options.newSessionSeconds ?? 30,
+      newSessionSeconds: () => options.newSessionSeconds?.() ?? 30,
       mcpServers: options.mcpServers ?? (() => Promise.resolve([])),
     },
     ...(options.fileLimits && { fileLimits: options.fileLimits }),
     ...(options.promptLimits && { promptLimits: options.promptLimits }),
     ...(options.defaults && { defaults: options.defaults }),
     ...(options.tracking && { tracking: options.tracking }),
+    ...(options.rules && { rules: options.rules }),
+    ...(options.permissionLog && { permissionLog: options.permissionLog }),
+    ...(options.mayPrompt && { mayPrompt: options.mayPrompt }),
     ...(options.proposals && { proposals: options.proposals }),
     asksBeforeWriting: () => options.asksBeforeWriting === true,
     logger: nullLogger,

@@ -1,68 +1,10 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { test, type TestContext } from 'node:test';
-import { ProcessTracker } from '../../../src/agents/process/processTracker';
-import { nullLogger } from '../../../src/base/logger';
-import {
-  TerminalError,
-  type TerminalProcess,
-  type TerminalRequest,
-} from '../../../src/session/ports';
-import { ProcessTerminals } from '../../../src/terminals/processTerminals';
-import { assertGone, marked, processesWith } from '../agents/support';
-
-/** Terminals whose commands must all be gone when the test ends. */
-function rig(t: TestContext, env: Record<string, string> = {}) {
-  const id = randomUUID();
-  const processes = new ProcessTracker();
-  const terminals = new ProcessTerminals({
-    logger: nullLogger,
-    processes,
-    environment: {
-      get: () => Promise.resolve({ PATH: process.env['PATH'] ?? '', ...env, ...marked(id) }),
-    },
-  });
-  const open: TerminalProcess[] = [];
-  t.after(async () => {
-    for (const terminal of open) terminal.dispose();
-    await assertGone(id, 2000);
-  });
-  return {
-    processes,
-    running: () => processesWith(id),
-    async create(command: string, request: Partial<TerminalRequest> = {}) {
-      const terminal = await terminals.create({
-        command,
-        args: [],
-        env: {},
-        cwd: tmpdir(),
-        ...request,
-      });
-      open.push(terminal);
-      return terminal;
-    },
-  };
-}
-
-/** Runs to the end and returns what it wrote. */
-async function outputOf(terminal: TerminalProcess): Promise<string> {
-  await terminal.exited;
-  return terminal.snapshot().output;
-}
-
-/** Resolves when the output so far contains `text`. */
-function said(terminal: TerminalProcess, text: string): Promise<void> {
-  return new Promise(resolve => {
-    const look = () => {
-      if (terminal.snapshot().output.includes(text)) resolve();
-    };
-    look();
-    terminal.onOutput(look);
-  });
-}
+import { test } from 'node:test';
+import { TerminalError, type TerminalRequest } from '../../../src/session/ports';
+import { outputOf, rig, said } from './support';
 
 test('a program with arguments', async t => {
   const { create } = rig(t);
@@ -130,7 +72,7 @@ test('output is never cut inside a character', async t => {
     })();`;
   const terminal = await create(process.execPath, { args: ['-e', script] });
   let heard = '';
-  terminal.onOutput(text => {
+  terminal.onOutput(({ data: text }) => {
     assert.ok(!text.includes('\ufffd'), 'half a character');
     heard += text;
   });
@@ -157,8 +99,8 @@ test('100 MB of output do not grow the heap', async t => {
   let heard = 0;
   let peak = 0;
   const before = process.memoryUsage().rss;
-  terminal.onOutput(text => {
-    heard += text.length;
+  terminal.onOutput(({ data }) => {
+    heard += data.length;
     peak = Math.max(peak, process.memoryUsage().rss - before);
   });
   await terminal.exited;
@@ -241,7 +183,7 @@ test('dispose kills and forgets', async t => {
   const terminal = await create('echo secret; sleep 1000');
   await said(terminal, 'secret');
   const heard: string[] = [];
-  terminal.onOutput(text => void heard.push(text));
+  terminal.onOutput(({ data }) => void heard.push(data));
   terminal.dispose();
   assert.equal(terminal.snapshot().output, '');
   await terminal.exited;

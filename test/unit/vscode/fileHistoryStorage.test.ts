@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -35,4 +43,35 @@ test('a chat that cannot be looked at hides no other', async t => {
     (await storage.list()).map(({ chatId }) => chatId),
     ['a'],
   );
+});
+
+test('every text that cannot be read is kept under a name of its own', async t => {
+  const made = folder(t);
+  const storage = new FileHistoryStorage(made);
+  const places: string[] = [];
+  for (const text of ['one', 'two', 'three']) {
+    await storage.replace('a', text);
+    places.push(await storage.keepApart('a', text === 'two'));
+  }
+  assert.deepEqual(
+    places.map(place => readFileSync(place, 'utf8')),
+    ['one', 'two', 'three'],
+  );
+  await storage.replace('a', 'four');
+  assert.deepEqual(
+    (await storage.list()).map(({ chatId }) => chatId),
+    ['a'],
+  );
+  // Who deletes a chat deletes all of it.
+  await storage.remove('a');
+  assert.deepEqual(readdirSync(made), []);
+});
+
+test('a lock that a dead window has left does not stop another', async t => {
+  const made = folder(t);
+  const storage = new FileHistoryStorage(made);
+  writeFileSync(join(made, 'a.jsonl.lock'), '');
+  utimesSync(join(made, 'a.jsonl.lock'), 1, 1);
+  await storage.replace('a', 'one\n');
+  assert.equal(await storage.read('a'), 'one\n');
 });

@@ -91,7 +91,7 @@ test('the kind decides what an option looks like, and one without a name to see 
   await withPanel({}, async panel => {
     await show(panel, ...disguised());
     const looks = await card(panel)
-      .locator('.acts vscode-button, .opts button')
+      .locator('.acts .btn, .opts button')
       .evaluateAll(nodes =>
         nodes.map(node => [
           node.textContent?.replace(/\d/g, '').trim(),
@@ -134,7 +134,7 @@ test('a request without input shows the title of its call, and no command', asyn
   await withPanel({}, async panel => {
     await show(panel, ...asks('early', { title: 'Terminal' }));
     const ask = card(panel);
-    assert.equal((await ask.locator('h3').textContent())?.trim(), 'Terminal');
+    assert.equal((await ask.locator('h2').textContent())?.trim(), 'Terminal');
     assert.equal(await ask.locator('pre.cmd').count(), 0);
   });
 });
@@ -272,7 +272,7 @@ test('what comes up in the place of a request that is taken back is not answered
     ]);
     const allow = card(panel).getByRole('button', { name: 'Allow' });
     await panel.page.waitForFunction(() =>
-      document.querySelector('.ask[data-request-id="request-two"] vscode-button[disabled]'),
+      document.querySelector('.ask[data-request-id="request-two"] .btn[disabled]'),
     );
     await panel.page.mouse.down();
     await panel.page.mouse.up();
@@ -306,5 +306,27 @@ test('a command answers a request in view, and shows one that is not', async () 
       revision: 0,
       option: 0,
     });
+  });
+});
+
+test('a rule that answered is named at the call, and one can be made of a request', async () => {
+  await withPanel({}, async panel => {
+    await show(panel, ...asks('one', {}), ...asks('two', { content: [], toolKind: 'read' }));
+    await card(panel).getByRole('button', { name: 'Add Rule…' }).click();
+    assert.deepEqual(await panel.waitForIntent('addRule'), {
+      type: 'addRule',
+      requestId: 'request-one',
+    });
+    const outcome = 'allowed' as const;
+    await panel.actions(
+      ['one', 'two'].map(id => ({
+        ...{ type: 'permissionAnswered' as const, outcome, at: T0 + 50_000 },
+        ...{ requestId: `request-${id}`, note: `Allowed by your rule ${id}\u202e` },
+      })),
+    );
+    for (const id of ['one', 'two']) {
+      await panel.page.getByText(`Allowed by your rule ${id}`).waitFor();
+    }
+    assert.doesNotMatch((await panel.page.locator('body').textContent()) ?? '', /\u202e/);
   });
 });

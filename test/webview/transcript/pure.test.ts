@@ -121,8 +121,18 @@ test('resolves what a terminal would', () => {
   assert.deepEqual(lines('x\u001b[2J\u001b[Hy'), ['y']);
   assert.deepEqual(
     lines('\u001b]0;title\u0007ok\u001b]8;;http://x\u001b\\link\u001b]8;;\u001b\\'),
-    ['oklink'],
+    ['ok\u001b]8;;http://x\u001b\\link\u001b]8;;\u001b\\'],
   );
+  assert.deepEqual(lines('\u001b]8;id=1;command:x\u0007a\u001b]8;;\u0007b'), ['ab']);
+  assert.deepEqual(lines('\u009b31mred\u009b0m\u009d0;title\u009c\u0085'), [
+    '\u001b[31mred\u001b[0m',
+  ]);
+  assert.deepEqual(lines('before\n\u001b[?1049h\u001b[2;3Hfull'), ['before', '', '', '  full']);
+  assert.deepEqual(lines('before\n\u001b[?1049h\u001b[2;3Hfull\u001b[?1049lafter'), [
+    'before',
+    'after',
+  ]);
+  assert.deepEqual(lines('\u001b[H\u001b[Jone\ntwo\u001b[H\u001b[Jthree'), ['three']);
   assert.deepEqual(lines('\u001b[31mred\u001b[0m and\n\u001b[1;32mgo'), [
     '\u001b[31mred\u001b[0m and',
     '\u001b[1;32mgo\u001b[0m',

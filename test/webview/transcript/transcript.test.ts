@@ -246,7 +246,7 @@ test('after an answer the focus goes to the next request; the answered one shows
       request('r2', 'two'),
     );
     const first = panel.page.getByRole('group', { name: 'Permission: one' });
-    assert.match((await first.textContent()) ?? '', /1 more request is waiting/);
+    assert.match((await first.textContent()) ?? '', /1 more request after this/);
     assert.equal((await panel.page.locator('.ask .primary').count()) >= 1, true);
     await first.getByRole('button', { name: 'Reject' }).click();
     assert.equal((await panel.waitForIntent('answerPermission')).option, 3);

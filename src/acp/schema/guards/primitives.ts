@@ -34,7 +34,7 @@ export const string: Guard<string> = value => {
 export const name: Guard<string> = value =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-/** Longest id there is use for: it is kept, compared and told with everything that belongs to it. */
+/** Longest id there is use for: it is kept, compared and sent with everything that belongs to it. */
 const MAX_ID = 10_000;
 
 /** A name of one of many: of a call, a message, an option. */

@@ -1,12 +1,14 @@
 /** Results of what the client asks of the agent. */
 import type * as schema from '../schema';
 import { configOptions, models, modes } from './options';
+import { command } from './updates';
 import {
   boolean,
   count,
   isObject,
   list,
   name,
+  number,
   object,
   shape,
   string,
@@ -84,7 +86,7 @@ export const initialize: Guard<schema.InitializeResponse> = value => {
     : undefined;
 };
 
-const opened = { modes, models, configOptions };
+const opened = { modes, models, configOptions, availableCommands: list(command) };
 
 export const newSession = shape<schema.NewSessionResponse & schema.OpenedSession>(
   { sessionId: name },
@@ -110,13 +112,14 @@ export const listSessions = shape<schema.ListSessionsResponse>(
   { nextCursor: name },
 );
 
-/** Stop reasons that the schema does not know pass; a missing one is a normal end. */
+/** Stop reasons that the schema does not know pass. */
 export const prompt: Guard<schema.PromptResponse> = value =>
   promptResult(isObject(value) ? value : {});
 
-const promptResult = shape<schema.PromptResponse>({
-  stopReason: withDefault(name, 'end_turn'),
-});
+const promptResult = shape<schema.PromptResponse>(
+  {},
+  { stopReason: name, usage: shape<schema.TurnUsage>({ totalTokens: number }) },
+);
 
 /** No options at all when the agent does not tell: those known stay in force. */
 export const setConfigOption: Guard<schema.SetSessionConfigOptionResponse> = value =>

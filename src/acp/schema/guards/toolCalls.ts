@@ -4,7 +4,8 @@ import { anything, count, id, list, name, oneOf, shape, string, withDefault } fr
 
 const location = shape<schema.ToolCallLocation>({ path: name }, { line: count });
 
-const status = oneOf<schema.ToolCallStatus>('pending', 'in_progress', 'completed', 'failed');
+// The last is of v2.
+const status = oneOf('pending', 'in_progress', 'completed', 'failed', 'cancelled');
 
 const optional = {
   // Kinds the schema does not know are shown like `other`.

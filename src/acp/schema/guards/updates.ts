@@ -29,7 +29,7 @@ const planEntry = shape<schema.PlanEntry>({
 
 const plan = shape<schema.Plan>({ entries: list(planEntry) });
 
-const command = shape<schema.AvailableCommand>(
+export const command = shape<schema.AvailableCommand>(
   { name: name, description: withDefault(string, '') },
   { input: shape<schema.UnstructuredCommandInput>({ hint: string }) },
 );

@@ -26,6 +26,7 @@ export interface LinkLimits {
  */
 export class AcpAgentLink implements AgentLink {
   readonly missingFileAnswer: 'error' | 'empty';
+  readonly replaysAfterAnswer: boolean;
   private readonly ended = new Deferred<AgentError>();
   /** Sessions whose prompt has been cancelled, and is waited for. */
   private readonly cancelling = new Map<string, Disposable>();
@@ -35,8 +36,11 @@ export class AcpAgentLink implements AgentLink {
     private readonly router: SessionRouter,
     readonly initialized: schema.InitializeResponse,
     private readonly limits?: LinkLimits,
+    readonly network?: string,
   ) {
     this.missingFileAnswer = connection.missingFileAnswer;
+    this.replaysAfterAnswer = connection.replaysAfterAnswer;
+    router.onDidEndTurn(sessionId => this.settled(sessionId));
   }
 
   /** To be called once, before the connection is disposed. */
@@ -65,6 +69,7 @@ export class AcpAgentLink implements AgentLink {
   }
 
   closeSession(params: schema.CloseSessionRequest) {
+    this.settled(params.sessionId);
     return this.inTime('request', signal => this.connection.closeSession(params, signal));
   }
 
@@ -84,9 +89,14 @@ export class AcpAgentLink implements AgentLink {
     try {
       return await this.explained(this.connection.prompt(params));
     } finally {
-      this.cancelling.get(params.sessionId)?.dispose();
-      this.cancelling.delete(params.sessionId);
+      this.settled(params.sessionId);
     }
+  }
+
+  /** Nothing is waited for any more. */
+  private settled(sessionId: string): void {
+    this.cancelling.get(sessionId)?.dispose();
+    this.cancelling.delete(sessionId);
   }
 
   cancel(params: schema.CancelNotification) {
@@ -96,6 +106,14 @@ export class AcpAgentLink implements AgentLink {
       this.cancelling.set(sessionId, this.limits.pace.hurry());
     }
     return this.explained(this.connection.cancel(params));
+  }
+
+  cancelToolCall(params: schema.CancelToolCallRequest) {
+    return this.inTime('request', signal => this.connection.cancelToolCall(params, signal));
+  }
+
+  cancelTerminal(params: schema.CancelTerminalRequest) {
+    return this.inTime('request', signal => this.connection.cancelTerminal(params, signal));
   }
 
   authenticate(params: schema.AuthenticateRequest, signal?: AbortSignal) {

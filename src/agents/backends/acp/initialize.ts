@@ -7,23 +7,27 @@ import { orAborted } from '../../../base/orAborted';
 import { AgentError } from '../../../session/ports';
 import type { Problem } from '../../../session/state/state';
 import type { Account, RunningAgent, Start } from '../../backend';
+import type { Protocol } from '../../definitions';
+import type { UsedProxy } from '../../process/proxyEnvironment';
 import * as problems from '../../problems';
 import { EXIT_AFTER_CLOSE_MS, TIMED_OUT, within } from '../../within';
 import { limitsOf } from './agentLimits';
 import { AcpAgentLink } from './agentLink';
 import type { Ending, Endpoint } from './endpoint';
+import { initializeRequest, refusesVersion, speaks } from './initializeRequest';
 import { OutputWatch } from './outputWatch';
 import { SessionRouter } from './sessionRouter';
-
-/** The protocol version Parley speaks. */
-export const PROTOCOL_VERSION = 1;
 
 /** The agent that is asked to get ready. */
 export interface StartedAgent {
   readonly name: string;
   readonly endpoint: Endpoint;
+  /** Which version to speak with it. */
+  readonly protocol: Protocol;
   /** Whether commands that sign the user in can run where the agent runs. */
   readonly isLocal: boolean;
+  /** What it was given to reach the network. */
+  readonly proxy?: UsedProxy;
   account(initialized: schema.InitializeResponse): Account;
 }
 
@@ -81,8 +85,11 @@ export async function initializeAgent(
   const closed = new Promise<void>(resolve => connection.onDidClose(resolve));
   const output = () => {
     const own = endpoint.output();
-    return own.length > 0 ? own : heard.tail();
+    const { mask } = host;
+    const lines = own.length > 0 ? own : heard.tail();
+    return mask ? lines.map(mask) : lines;
   };
+  const named = (problem: Problem) => problems.withUsedProxy(problem, agent.proxy);
   const giveUp = new AbortController();
   const seen: Seen = {
     connection,
@@ -91,25 +98,29 @@ export async function initializeAgent(
     initializeSeconds: limits().initializeSeconds,
   };
   try {
-    const initialize = connection.initialize(
-      initializeRequest(agent, host.clientVersion),
-      giveUp.signal,
-    );
+    const initialize = negotiate(connection, agent, host.clientVersion, giveUp.signal);
     const outcome = await orAborted(firstOutcome(initialize, endpoint, seen), signal);
     if (outcome.kind !== 'answered') {
-      throw new AgentError(problemOf(outcome, agent, seen, output()));
+      throw new AgentError(named(problemOf(outcome, agent, seen, output())));
     }
     const { response } = outcome;
     const { protocolVersion, agentInfo } = response;
-    if (protocolVersion !== PROTOCOL_VERSION) {
-      throw new AgentError(unsupportedVersion(name, String(protocolVersion), output()));
+    if (!speaks(agent.protocol, protocolVersion)) {
+      throw new AgentError(unsupportedVersion(agent, String(protocolVersion), output()));
     }
-    logger.info(`${name} is ready: ${agentInfo?.name ?? '(no name)'} ${agentInfo?.version ?? ''}`);
-    const link = new AcpAgentLink(connection, router, response, { seconds: limits, pace });
+    const who = `${agentInfo?.name ?? '(no name)'} ${agentInfo?.version ?? ''}`.trim();
+    logger.info(`${name} is ready: ${who}, ACP v${protocolVersion}`);
+    const link = new AcpAgentLink(
+      connection,
+      router,
+      response,
+      { seconds: limits, pace },
+      agent.proxy && problems.describeProxy(agent.proxy),
+    );
     return {
       link,
       account: agent.account(response),
-      closed: causeOfEnd(endpoint, connection, closed, output),
+      closed: causeOfEnd(endpoint, connection, closed, output).then(named),
       stop(reason) {
         link.end(reason);
         connection.dispose();
@@ -124,22 +135,22 @@ export async function initializeAgent(
   }
 }
 
-function initializeRequest({ isLocal }: StartedAgent, version: string): schema.InitializeRequest {
-  return {
-    protocolVersion: PROTOCOL_VERSION,
-    clientInfo: { name: 'parley', title: 'Parley', version },
-    clientCapabilities: {
-      fs: { readTextFile: true, writeTextFile: true },
-      terminal: true,
-      session: { notices: {}, compaction: {}, configOptions: { boolean: {} } },
-      elicitation: { form: {}, url: {} },
-      ...(isLocal && {
-        auth: { terminal: true },
-        // Older than `auth.terminal`, and what many agents still ask before they offer a sign-in.
-        _meta: { 'terminal-auth': true },
-      }),
-    },
-  };
+/** Asks for the latest version; for v1 when the agent refuses that instead of answering what it speaks. One start. */
+async function negotiate(
+  connection: AcpConnection,
+  { protocol, isLocal }: StartedAgent,
+  clientVersion: string,
+  signal: AbortSignal,
+): Promise<schema.InitializeResponse> {
+  const ask = (version: 1 | 2) =>
+    connection.initialize(initializeRequest(version, isLocal, clientVersion), signal);
+  if (protocol === 'v1') return ask(1);
+  try {
+    return await ask(2);
+  } catch (error) {
+    if (protocol === 'auto' && refusesVersion(error)) return ask(1);
+    throw error;
+  }
 }
 
 /** What happens first; never rejects. */
@@ -195,16 +206,16 @@ function causeOfEnd(
 
 function problemOf(
   outcome: Exclude<Outcome, { kind: 'answered' }>,
-  { name, endpoint }: StartedAgent,
+  agent: StartedAgent,
   { heard, connection, initializeSeconds }: Seen,
   output: readonly string[],
 ): Problem {
-  const words = endpoint.problems;
+  const words = agent.endpoint.problems;
   const onlyJunk = () =>
     words.notAcp(l10n.t('It wrote text that is not an ACP message.'), heard.tail());
   switch (outcome.kind) {
     case 'refused':
-      return refusal(name, endpoint, outcome.error, heard.firstResult(), output);
+      return refusal(agent, outcome.error, heard.firstResult(), output);
     case 'ended':
       // `echo hello` succeeds, and yet is no agent.
       return heard.sawOnlyJunk && outcome.ending.isSuccess
@@ -221,23 +232,28 @@ function problemOf(
 
 /** @param result what `initialize` answered, when it was no error but could not be read. */
 function refusal(
-  name: string,
-  { problems: words }: Endpoint,
+  agent: StartedAgent,
   error: RequestError,
   result: object | undefined,
   output: readonly string[],
 ): Problem {
+  const { problems: words } = agent.endpoint;
   if (error.code === ErrorCode.methodNotFound) {
     return words.notAcp(l10n.t('It does not know the request "initialize".'), output);
   }
-  if (result === undefined) return problems.initializeRefused(name, error.message, output);
+  if (result === undefined) return problems.initializeRefused(agent.name, error.message, output);
   // Other protocols have an `initialize` too: language servers, MCP.
   const version = 'protocolVersion' in result ? result.protocolVersion : undefined;
   return typeof version === 'string'
-    ? unsupportedVersion(name, version, output)
+    ? unsupportedVersion(agent, version, output)
     : words.notAcp(error.message, output);
 }
 
-function unsupportedVersion(name: string, answered: string, output: readonly string[]): Problem {
-  return problems.unsupportedVersion(name, answered, PROTOCOL_VERSION, output);
+function unsupportedVersion(
+  { name, protocol }: StartedAgent,
+  answered: string,
+  output: readonly string[],
+): Problem {
+  const spoken = protocol === 'auto' ? '1, 2' : protocol.slice(1);
+  return problems.unsupportedVersion(name, answered, spoken, output);
 }

@@ -1,3 +1,4 @@
+import { Emitter } from '../../../base/event';
 import { toDisposable, type Disposable } from '../../../base/lifecycle';
 import type { Logger } from '../../../base/logger';
 import { Deferred } from '../../../base/deferred';
@@ -5,6 +6,7 @@ import { ErrorCode, RequestError } from '../../../acp/rpc/errors';
 import type { ClientHandlers } from '../../../acp/rpc/clientHandlers';
 import type * as schema from '../../../acp/schema/schema';
 import type { SessionClient } from '../../../session/ports';
+import { stateUpdateOf } from '../../../session/translate/v2Updates';
 import { TIMED_OUT, within } from '../../within';
 
 /** Updates kept for one session nobody has attached to yet; what comes beyond is lost and logged. */
@@ -36,6 +38,12 @@ export class SessionRouter implements ClientHandlers {
   /** Those that have no session yet, the latest last. */
   private readonly opening = new Set<SessionClient>();
 
+  /** The session of a chat that was heard of last. */
+  private lastHeard = '';
+  private readonly turnEnded = new Emitter<string>();
+  /** The turn of a session has ended, with v2: with v1 the answer to its prompt is its end. */
+  readonly onDidEndTurn = this.turnEnded.event;
+
   constructor(private readonly logger: Logger) {}
 
   /** Kept updates are delivered before this returns. A later attachment to the same session takes over. */
@@ -62,14 +70,17 @@ export class SessionRouter implements ClientHandlers {
 
   sessionUpdate(params: schema.SessionNotification): void {
     const { sessionId, update } = params;
-    const client = this.clients.get(this.rootOf(sessionId));
+    const root = this.rootOf(sessionId);
+    const client = this.clients.get(root);
     if (client) {
+      this.lastHeard = root;
       this.deliver(client, update, sessionId);
     } else if (this.hasEnded(sessionId)) {
       this.logger.debug(`Update for the closed session ${sessionId} ignored`);
     } else {
       this.keep(sessionId, update);
     }
+    if (stateUpdateOf(update)?.state === 'idle') this.turnEnded.fire(sessionId);
   }
 
   /** Reading has to wait after an update of that session: `updatesPerMinute` are allowed. */
@@ -83,11 +94,14 @@ export class SessionRouter implements ClientHandlers {
   ): Promise<schema.RequestPermissionResponse> {
     // Nobody is left to ask, which is what `cancelled` says; an error would make some agents retry.
     if (this.hasEnded(params.sessionId)) return { outcome: { outcome: 'cancelled' } };
-    return (await this.clientOf(params)).requestPermission(params, signal);
+    return (await this.askedOf(params)).requestPermission(params, signal);
   }
 
-  async readTextFile(params: schema.ReadTextFileRequest): Promise<schema.ReadTextFileResponse> {
-    return (await this.clientOf(params)).readTextFile(params);
+  async readTextFile(
+    params: schema.ReadTextFileRequest,
+    signal: AbortSignal,
+  ): Promise<schema.ReadTextFileResponse> {
+    return (await this.clientOf(params)).readTextFile(params, signal);
   }
 
   async writeTextFile(
@@ -99,8 +113,9 @@ export class SessionRouter implements ClientHandlers {
 
   async createTerminal(
     params: schema.CreateTerminalRequest,
+    signal: AbortSignal,
   ): Promise<schema.CreateTerminalResponse> {
-    return (await this.clientOf(params)).createTerminal(params);
+    return (await this.clientOf(params)).createTerminal(params, signal);
   }
 
   async terminalOutput(
@@ -135,7 +150,7 @@ export class SessionRouter implements ClientHandlers {
       const { sessionId } = params;
       // Nobody is left to ask.
       if (this.hasEnded(sessionId)) return { action: 'cancel' };
-      return (await this.clientOf({ sessionId })).createElicitation(params, signal);
+      return (await this.askedOf({ sessionId })).createElicitation(params, signal);
     }
     const asked = [...this.opening].at(-1);
     return asked ? asked.createElicitation(params, signal) : { action: 'cancel' };
@@ -145,6 +160,20 @@ export class SessionRouter implements ClientHandlers {
     for (const client of new Set([...this.clients.values(), ...this.opening])) {
       client.completeElicitation(params);
     }
+  }
+
+  /**
+   * Who is to be asked for that session. That of a subagent may never have been announced: then it is the chat
+   * that its agent was heard in last, since a question that nobody sees is answered by nobody.
+   */
+  private askedOf(params: { readonly sessionId: string }): Promise<SessionClient> {
+    const known = this.clients.has(this.rootOf(params.sessionId));
+    const last = known || this.opening.size > 0 ? undefined : this.heardLast();
+    return last ? Promise.resolve(last) : this.clientOf(params);
+  }
+
+  private heardLast(): SessionClient | undefined {
+    return this.clients.get(this.lastHeard) ?? [...this.clients.values()].at(-1);
   }
 
   private async clientOf(params: { readonly sessionId: string }): Promise<SessionClient> {

@@ -2,8 +2,10 @@ import * as l10n from '@vscode/l10n';
 import { stdioTransport } from '../../../acp/transport/stdioTransport';
 import { AgentError } from '../../../session/ports';
 import type { RunningAgent, Start } from '../../backend';
+import type { StdioAgent } from '../../definitions';
 import { AgentProcess, type LaunchSpec } from '../../process/agentProcess';
 import { formatCommandLine } from '../../process/commandLine';
+import type { UsedProxy } from '../../process/proxyEnvironment';
 import * as problems from '../../problems';
 import { accountOf } from './account';
 import { limitsOf } from './agentLimits';
@@ -13,14 +15,16 @@ import { initializeAgent } from './initialize';
 /**
  * Starts the program and has it get ready.
  * @param launch how it starts now, for commands that sign in to it
+ * @param proxy what its environment has for one
  * @throws AgentError with the cause; the signal's reason when aborted.
  */
 export async function startProgram(
-  name: string,
+  { name, protocol = 'auto' }: Pick<StdioAgent, 'name' | 'protocol'>,
   spec: LaunchSpec,
   launch: (signal: AbortSignal) => Promise<LaunchSpec>,
   start: Start,
   signal: AbortSignal,
+  proxy?: UsedProxy,
 ): Promise<RunningAgent> {
   const { host } = start;
   signal.throwIfAborted();
@@ -38,7 +42,9 @@ export async function startProgram(
   const agent = {
     name,
     endpoint: endpointOf(name, process),
+    protocol,
     isLocal: true,
+    ...(proxy && { proxy }),
     account: (initialized: RunningAgent['link']['initialized']) =>
       accountOf(name, initialized, host, launch),
   };

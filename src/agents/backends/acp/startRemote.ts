@@ -31,7 +31,7 @@ export async function startRemote(
   start: Start,
   signal: AbortSignal,
 ): Promise<RunningAgent> {
-  const { name } = definition;
+  const { name, protocol = 'auto' } = definition;
   const { host } = start;
   // With variables as configured: their values may be secret.
   const shown = describeAgent(definition);
@@ -56,6 +56,7 @@ export async function startRemote(
   const agent = {
     name,
     endpoint: endpointOf(name, channel, maxMessageBytes),
+    protocol,
     isLocal: false,
     account: (initialized: RunningAgent['link']['initialized']) =>
       accountOf(name, initialized, host),

@@ -2,6 +2,7 @@
 import { fullPathOf } from '../callNames';
 import { ByPath, changeOfDiff, pathsWithText, type Change } from './diffs';
 import type * as schema from '../../../acp/schema/schema';
+import { withChangeLists } from './changeLists';
 import { MAX_BLOCKS } from '../updateBounds';
 
 /** Beyond so many places their lines are not looked at. */
@@ -16,10 +17,11 @@ type Content = schema.ToolCallContent | Change;
  * @param places what the call names, before that what it named earlier
  */
 export function readDiffs(
-  items: readonly schema.ToolCallContent[],
+  sent: readonly schema.ToolCallContent[],
   kind: string | undefined,
   places: readonly (readonly Place[])[],
 ): readonly Content[] {
+  const items = withChangeLists(sent);
   const old = pathsWithText(items.filter(item => item.type === 'diff'));
   const changes = items.map(item =>
     item.type === 'diff' ? changeOfDiff(item, kind, old.has(item.path)) : item,

@@ -28,6 +28,17 @@ test('the same bytes put many times at once are one file', async () => {
   assert.deepEqual(readdirSync(folder), [hashOf(BYTES)]);
 });
 
+for (const years of [10, -10]) {
+  test(`what was only just put stays when the clock jumps ${years} years`, async t => {
+    const { blobs: store } = blobs();
+    const hash = await store.put(BYTES);
+    const now = Date.now();
+    t.mock.method(Date, 'now', () => now + years * 365 * 24 * 60 * 60_000);
+    await store.collect(new Set());
+    assert.equal(await store.has(hash), true);
+  });
+}
+
 test('collecting forgets what nobody uses, but not what was only just put', async () => {
   const { blobs: fresh } = blobs();
   const hash = await fresh.put(BYTES);

@@ -19,6 +19,7 @@ import {
   makeRoom,
 } from '../../../../src/review/checkpoints/diskFile';
 import type { EditorFiles, TrackedScope } from '../../../../src/review/checkpoints/ports';
+import { whileLocked } from '../../../../src/vscode/files/fileLock';
 import { loadReview } from '../../../../src/review/store/loadReview';
 import { ReviewService } from '../../../../src/review/reviewService';
 import { Rewind } from '../../../../src/review/checkpoints/rewind';
@@ -405,6 +406,8 @@ export interface ReviewedOptions {
   readonly isQuiet?: boolean;
   /** The first look at the workspace is not over before. */
   readonly firstLook?: Promise<void>;
+  /** What an earlier window left could not be read. */
+  readonly onKeptApart?: (place: string) => void;
 }
 
 export interface Reviewed {
@@ -430,7 +433,7 @@ export async function reviewed(
   t: Pick<TestContext, 'after'>,
   roots: readonly string[],
   folder: string,
-  { maxBytes, isQuiet = false, firstLook }: ReviewedOptions = {},
+  { maxBytes, isQuiet = false, firstLook, onKeptApart }: ReviewedOptions = {},
 ): Promise<Reviewed> {
   const around = parts(t, roots, folder, isQuiet ? [] : roots, firstLook);
   const { files, blobs, logger, children } = around;
@@ -449,7 +452,6 @@ export async function reviewed(
   });
   const tracker: Tracker = new Tracker({ ...around, changes: review });
   const rewind = new Rewind({ ...calls, files, blobs, review, logger });
-  const inUse = () => tracker.hashes();
   const storage = new ReviewStorage({
     folder,
     blobs,
@@ -457,12 +459,14 @@ export async function reviewed(
     rewind,
     logger,
     heads: () => around.git.lastHeads(),
-    inUse,
+    tracker,
+    whileLocked,
     ...(maxBytes !== undefined && { maxBytes }),
   });
   t.after(() => {
     for (const part of [storage, rewind, tracker, review]) part.dispose();
   });
+  if (onKeptApart) storage.onDidKeepApart(onKeptApart);
   await loadReview({ storage, review, files, tracker });
   if (!firstLook) await tracker.start();
   const until = (condition: () => boolean): Promise<void> =>

@@ -2,14 +2,13 @@
 import assert from 'node:assert/strict';
 import {
   existsSync,
-  mkdirSync,
   readFileSync,
   readdirSync,
   renameSync,
-  rmSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import promises from 'node:fs/promises';
 import * as path from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { hashOf } from '../../../../src/review/store/blobs';
@@ -36,7 +35,8 @@ async function world(t: TestContext) {
     aside: path.join(store, 'review.unreadable.json'),
     /** Texts that are kept, by hash. */
     texts: () => readdirSync(path.join(store, 'blobs')),
-    open: () => reviewed(t, [root], store),
+    open: (onKeptApart?: (place: string) => void) =>
+      reviewed(t, [root], store, { ...(onKeptApart && { onKeptApart }) }),
   };
 }
 
@@ -97,28 +97,70 @@ test('what was set aside goes after a month, and its texts with it', TIMEOUT, as
   assert.deepEqual(without(texts, w.texts()), [hashOf(Buffer.from('a\n'))]);
 });
 
+test('each state that cannot be read is kept, and the user is told where', TIMEOUT, async t => {
+  const w = await world(t);
+  const kept = ['', '-2', '-3'].map(mark => w.aside.replace('.json', `${mark}.json`));
+  for (const [index, place] of kept.entries()) {
+    writeFileSync(w.state, `torn ${index}`);
+    const told: string[] = [];
+    await close(await w.open(place => told.push(place)));
+    assert.deepEqual(told, [place]);
+  }
+  assert.deepEqual(
+    kept.map(place => readFileSync(place, 'utf8')),
+    ['torn 0', 'torn 1', 'torn 2'],
+  );
+});
+
 test(
   'what can neither be read nor set aside is not overwritten, and the user is told',
   TIMEOUT,
   async t => {
     const w = await world(t);
     writeFileSync(w.state, 'torn');
-    mkdirSync(path.join(w.aside, 'in the way'), { recursive: true });
+    const real = promises.rename;
+    const rename = t.mock.method(promises, 'rename', (from: string, to: string) =>
+      from === w.state ? Promise.reject(new Error('not now')) : real(from, to),
+    );
     const texts = w.texts();
     const second = await w.open();
     const told: string[] = [];
     second.storage.onDidFail(sentence => told.push(sentence));
     await change(second, w.root, 'b.txt');
     await close(second);
+    rename.mock.restore();
     assert.equal(told.length, 1);
     assert.equal(readFileSync(w.state, 'utf8'), 'torn');
     assert.deepEqual(without(texts, w.texts()), []);
 
-    rmSync(w.aside, { recursive: true });
     const third = await w.open();
     assert.equal(readFileSync(w.aside, 'utf8'), 'torn');
     await change(third, w.root, 'c.txt');
     await close(third);
     assert.deepEqual(pending(await w.open()), ['c.txt']);
+  },
+);
+
+test(
+  'what comes while the window is open and can neither be read nor set aside is told, and tried again',
+  TIMEOUT,
+  async t => {
+    const w = await world(t);
+    const second = await w.open();
+    const told: string[] = [];
+    second.storage.onDidFail(sentence => told.push(sentence));
+    const real = promises.rename;
+    const rename = t.mock.method(promises, 'rename', (from: string, to: string) =>
+      from === w.state ? Promise.reject(new Error('not now')) : real(from, to),
+    );
+    writeFileSync(w.state, 'torn by another');
+    await change(second, w.root, 'b.txt');
+    await second.storage.flush();
+    assert.equal(told.length, 1);
+    assert.equal(readFileSync(w.state, 'utf8'), 'torn by another');
+    rename.mock.restore();
+    await close(second);
+    assert.equal(readFileSync(w.aside, 'utf8'), 'torn by another');
+    assert.deepEqual(pending(await w.open()), ['a.txt', 'b.txt']);
   },
 );

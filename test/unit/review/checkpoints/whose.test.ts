@@ -82,6 +82,24 @@ test('1. the user saves with a formatter while the agent works', TIMEOUT, async 
   assert.equal(await w.whose('a.txt', 'b.txt'), 'One b.txt');
 });
 
+test("what the user saves while it is looked at is the user's", TIMEOUT, async t => {
+  const w = await world(t);
+  await w.one.begin();
+  await w.one.command('make', async () => {
+    w.files.type(w.file('a.txt'), 'typed\n');
+    const text = await w.files.save(w.file('a.txt'));
+    // The save ends between the look at the disk and the question whether one is under way.
+    let isTold = false;
+    t.mock.method(w.files, 'isSaving', (file: string) => {
+      if (file === w.file('a.txt')) w.tracker.saved(file, text);
+      isTold = true;
+      return false;
+    });
+    assert.equal(await w.whose('a.txt'), '');
+    assert.ok(isTold);
+  });
+});
+
 test("2. the user's own terminal runs an install", TIMEOUT, async t => {
   const w = await world(t);
   await w.one.begin();
@@ -137,6 +155,21 @@ test('4. stash and pop', TIMEOUT, async t => {
   assert.equal(await w.whose('a.txt'), '');
   git(w.root, 'stash', 'pop', '-q');
   assert.equal(await w.whose('a.txt'), 'One a.txt');
+});
+
+test('a stash that was popped before the turn explains nothing', TIMEOUT, async t => {
+  const w = await world(t);
+  w.write('a.txt', 'stashed\n');
+  await w.whose('a.txt');
+  git(w.root, 'stash', '-q');
+  await w.whose('a.txt');
+  git(w.root, 'stash', 'pop', '-q');
+  await w.whose('a.txt');
+  git(w.root, 'checkout', '-q', 'a.txt');
+  await w.whose('a.txt');
+  await w.one.begin();
+  await w.one.command('edit', () => w.write('a.txt', 'stashed\n'));
+  assert.equal(await w.whose(), 'One a.txt');
 });
 
 test('5. a watcher or a code generator writes', TIMEOUT, async t => {
@@ -304,3 +337,58 @@ test('uncommitted text that an agent takes away without git is shown', TIMEOUT, 
   w.write('a.txt', 'a\n');
   assert.equal(await w.whose('a.txt'), 'while One a.txt');
 });
+
+/** What happens to a file that an agent made before it makes it again, and whether that was looked at by then. */
+const WAYS_TO_GO = ['kept, then gone', 'gone while pending', 'gone, then kept'] as const;
+for (const way of WAYS_TO_GO) {
+  for (const isSeen of [true, false]) {
+    test(
+      `a file that is made again just as it was is pending: ${way}${isSeen ? '' : ', unseen'}`,
+      TIMEOUT,
+      async t => {
+        const w = await world(t);
+        await w.one.begin();
+        w.one.finish();
+        await w.one.begin();
+        w.write('made.txt', 'made\n');
+        assert.equal(await w.whose('made.txt'), 'while One made.txt');
+        w.one.finish();
+        await w.tracker.idle();
+        const keep = () => w.review.keep({ kind: 'all' });
+        if (way === 'kept, then gone') await keep();
+        rmSync(w.file('made.txt'));
+        if (isSeen) assert.equal(await w.whose('made.txt'), '');
+        if (way === 'gone, then kept') await keep();
+        await w.one.begin();
+        await w.one.command('make', () => w.write('made.txt', 'made\n'));
+        assert.equal(await w.whose('made.txt'), 'One made.txt');
+      },
+    );
+  }
+}
+for (const isTold of [true, false]) {
+  test(
+    `a repository goes, ${isTold ? 'and events tell' : 'no event tells'} of what an agent does then`,
+    TIMEOUT,
+    async t => {
+      const w = await world(t);
+      await w.one.begin();
+      w.one.finish();
+      await w.whose();
+      rmSync(w.file('.git'), { recursive: true });
+      rmSync(w.file('c.txt'));
+      w.write('user.txt', 'mine\n');
+      await w.whose('c.txt', 'user.txt');
+      await w.one.begin();
+      await w.one.command('make', () => {
+        w.write('a.txt', 'changed\n');
+        w.write('c.txt', 'again\n');
+        w.write('new.txt', 'new\n');
+        rmSync(w.file('user.txt'));
+      });
+      w.one.finish();
+      const told = isTold ? ['a.txt', 'c.txt', 'new.txt', 'user.txt'] : [];
+      assert.equal(await w.whose(...told), 'One a.txt, One c.txt, One new.txt, One user.txt');
+    },
+  );
+}

@@ -1,0 +1,115 @@
+/**
+ * Servers that an agent, or a command of one, has left running: they have left their parent and listen on a port. The
+ * user may want them (a development server), so it is for the user to say what becomes of them. Known on Linux alone.
+ */
+import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { readProcEntry, withDescendants, type ProcessEntry } from './processTable';
+
+export interface LeftServer {
+  /** What is below it is part of it. */
+  readonly process: ProcessEntry;
+  readonly command: string;
+  readonly ports: readonly number[];
+}
+
+const LISTENS = '0A';
+const KILL_AFTER_MS = 1000;
+
+/**
+ * @param tree process ids of all that was started
+ * @param root the one that started it, if it runs: what is below it has not left it
+ */
+export function findServers(
+  tree: ReadonlySet<number>,
+  root: number,
+  table: readonly ProcessEntry[],
+): readonly LeftServer[] {
+  if (process.platform !== 'linux') return [];
+  const left = table.filter(
+    ({ pid, parent, zombie }) => tree.has(pid) && pid !== root && !tree.has(parent) && !zombie,
+  );
+  return left.flatMap(entry => {
+    const ports = [...withDescendants([entry.pid], table)].flatMap(portsOf);
+    return ports.length > 0
+      ? [{ process: entry, command: commandOf(entry.pid), ports: [...new Set(ports)] }]
+      : [];
+  });
+}
+
+/** `table` without those servers and what is below them. */
+export function withoutServers(
+  servers: readonly LeftServer[],
+  table: readonly ProcessEntry[],
+): readonly ProcessEntry[] {
+  const roots = servers.filter(isRunning).map(server => server.process.pid);
+  if (roots.length === 0) return table;
+  const spared = withDescendants(roots, table);
+  return table.filter(({ pid }) => !spared.has(pid));
+}
+
+export function isRunning({ process: { pid, started } }: LeftServer): boolean {
+  const now = readProcEntry(pid);
+  return now !== undefined && !now.zombie && now.started === started;
+}
+
+/** Ends a server with all below it. @param list what runs now */
+export function endServer(server: LeftServer, list: () => readonly ProcessEntry[]): void {
+  if (!isRunning(server)) return;
+  const table = list();
+  const tree = withDescendants([server.process.pid], table);
+  const parts = table.filter(({ pid }) => tree.has(pid));
+  signal(parts, 'SIGTERM');
+  setTimeout(() => signal(parts, 'SIGKILL'), KILL_AFTER_MS);
+}
+
+function signal(parts: readonly ProcessEntry[], name: NodeJS.Signals): void {
+  for (const { pid, started } of parts) {
+    if (readProcEntry(pid)?.started !== started) continue;
+    try {
+      process.kill(pid, name);
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+}
+
+/** TCP ports that the process listens on; none when it is another user's. */
+function portsOf(pid: number): readonly number[] {
+  const sockets = socketsOf(pid);
+  if (sockets.size === 0) return [];
+  return ['tcp', 'tcp6'].flatMap(name =>
+    read(`/proc/${pid}/net/${name}`)
+      .split('\n')
+      .slice(1)
+      .flatMap(line => {
+        const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/);
+        if (state !== LISTENS || !sockets.has(inode)) return [];
+        return [parseInt(local.slice(local.lastIndexOf(':') + 1), 16)];
+      }),
+  );
+}
+
+function socketsOf(pid: number): ReadonlySet<string> {
+  const found = new Set<string>();
+  try {
+    for (const name of readdirSync(`/proc/${pid}/fd`)) {
+      const inode = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${name}`))?.[1];
+      if (inode !== undefined) found.add(inode);
+    }
+  } catch {
+    // It has ended, has closed what was just listed, or is another user's.
+  }
+  return found;
+}
+
+function commandOf(pid: number): string {
+  return read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim();
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * What a view may ask the host and is answered, beside intents, which are not. The host checks each with
+ * `parseQuery`: like an intent, a query may come from a page that shows what a model wrote.
+ */
+import { parseFields, type Shape } from './fields';
+
+/** By kind: what is asked, and what is answered. */
+export interface QueryTable {
+  /** Which of these links, as written in prose or code, lead to a file or folder of the chat's workspace. */
+  readonly existingLinks: {
+    readonly query: { readonly links: readonly string[] };
+    readonly answer: { readonly existing: readonly string[] };
+  };
+  /** What `@` and that text may stand for: what is known at once. */
+  readonly mentions: {
+    readonly query: { readonly text: string };
+    readonly answer: { readonly groups: readonly MentionGroup[] };
+  };
+  /** The same of what other programs are asked for, which may take their time. */
+  readonly slowMentions: {
+    readonly query: { readonly text: string };
+    readonly answer: { readonly groups: readonly MentionGroup[] };
+  };
+  /** Where code that was pasted comes from. */
+  readonly pastedCode: {
+    readonly query: { readonly text: string };
+    readonly answer: { readonly item?: MentionItem };
+  };
+}
+
+export interface MentionGroup {
+  readonly name: string;
+  readonly items: readonly MentionItem[];
+}
+
+export interface MentionItem {
+  /** For the intent `mention`; says nothing else. */
+  readonly id: string;
+  /** The name of a codicon. */
+  readonly icon: string;
+  readonly name: string;
+  /** Places of the typed letters in `name`. */
+  readonly hits: readonly number[];
+  /** Where it is, or what it is about. */
+  readonly detail: string;
+  /** The word for it in the text: `@src/retry.ts`. */
+  readonly mention: string;
+}
+
+export type QueryType = keyof QueryTable;
+export type QueryOf<T extends QueryType> = { readonly type: T } & QueryTable[T]['query'];
+export type AnswerOf<T extends QueryType> = QueryTable[T]['answer'];
+export type Query = { [T in QueryType]: QueryOf<T> }[QueryType];
+export type QueryAnswer = AnswerOf<QueryType>;
+
+export interface QueryContext {
+  /** The chat that was shown. */
+  readonly chatId: string | undefined;
+  /** Aborts when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+}
+
+/** Who answers, by kind. */
+export type QueryHandlers = {
+  readonly [T in QueryType]: (query: QueryOf<T>, context: QueryContext) => Promise<AnswerOf<T>>;
+};
+
+const SHAPES: { readonly [T in QueryType]: Shape } = {
+  existingLinks: { links: 'string[]' },
+  mentions: { text: 'string' },
+  slowMentions: { text: 'string' },
+  pastedCode: { text: 'string' },
+};
+
+/** The query in `value`, with unknown fields dropped; undefined when it is not one. */
+export function parseQuery(value: unknown): Query | undefined {
+  return parseFields(value, SHAPES) as Query | undefined;
+}

@@ -1,0 +1,25 @@
+import type { Chats } from '../../session/chats';
+import type { QueryHandlers } from '../../shared/queries';
+import { existingLinks } from '../links';
+import type { Mentions } from '../mentions/mentions';
+
+/** What a view asks, answered. Kinds that need much load it when they are asked. */
+export function queryHandlers(chats: Chats, mentions: () => Promise<Mentions>): QueryHandlers {
+  return {
+    async existingLinks({ links }, { chatId, signal }) {
+      const chat = chatId === undefined ? undefined : chats.get(chatId);
+      const cwd = chat?.store.state.cwd;
+      return { existing: cwd === undefined ? [] : await existingLinks(links, cwd, signal) };
+    },
+    async mentions({ text }, { chatId }) {
+      return { groups: await (await mentions()).find(text, chatId) };
+    },
+    async pastedCode({ text }) {
+      const item = (await mentions()).pasted(text);
+      return item ? { item } : {};
+    },
+    async slowMentions({ text }) {
+      return { groups: await (await mentions()).findSlow(text) };
+    },
+  };
+}

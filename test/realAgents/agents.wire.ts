@@ -1,0 +1,211 @@
+/**
+ * Each real agent on the wire: Parley's own chat without a window, against the scripted model. What an agent
+ * was seen to use goes into `seen.json` with RESET_RESULTS=1, for the column in `docs/conformance.md`.
+ */
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import * as path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { Protocol } from '../../src/agents/definitions';
+import { allTurns } from '../../src/session/state/selectors';
+import type { SessionState, ToolCallPart } from '../../src/session/state/state';
+import { untilState, world, type World } from '../unit/session/world';
+import { behaviourOf, HELLO } from './behaviour';
+import { chosenAgents } from './chosenAgents';
+import { installAgent } from './installAgent';
+import { startScriptedModel, type ScriptedModel } from './llm/server';
+import { AGENTS, type AgentKey } from './manifest';
+import { prepareAgent } from './prepareAgent';
+import { SeenProtocol } from './seen';
+import { missing, record } from './seenRecord';
+
+let model: ScriptedModel;
+before(async () => {
+  model = await startScriptedModel();
+});
+after(() => model.close());
+
+for (const key of chosenAgents()) {
+  speak(key, 'v1');
+  if (behaviourOf(key).speaksV2) speak(key, 'v2');
+}
+
+function speak(key: AgentKey, version: 'v1' | 'v2'): void {
+  const behaviour = behaviourOf(key);
+  const { shell, ask } = behaviour;
+
+  describe(`${AGENTS[key].title} on the wire, in ${version}`, () => {
+    const seen = new SeenProtocol();
+    let it: AgentChat;
+
+    before(async () => {
+      // Where it speaks v2 too, v1 has to be asked for; nobody else needs a setting.
+      const protocol = version === 'v1' && behaviour.speaksV2 ? 'v1' : 'auto';
+      it = await AgentChat.open(key, seen, protocol);
+      const { initialized } = await it.world.agent.connect();
+      assert.equal(`v${initialized.protocolVersion}`, version);
+    });
+    after(() => it.end());
+
+    test('answers a plain prompt', async () => {
+      const { turns } = await it.ask(behaviour.plain.prompt);
+      assert.match(said(turns.at(-1)), behaviour.plain.answer);
+    });
+
+    test('edits when allowed', async () => {
+      await it.ask(behaviour.edit.prompt(it.cwd));
+      behaviour.edit.check(it.cwd, true);
+    });
+
+    test('keeps a plan', async () => {
+      const state = await it.ask('[[PLAN]] please');
+      assert.equal(state.turns.at(-1)?.end?.reason, 'end_turn');
+    });
+
+    if (shell) {
+      test('a command is a card with its output and how it ended', async () => {
+        const state = await it.ask('[[SHELL printf "out-%d\\n" 42; exit 3]] please');
+        const call = calls(state).findLast(({ toolKind }) => toolKind === 'execute');
+        assert.ok(call, 'a call that executes');
+        if (!behaviour.terminals) return;
+        const shown = call.content.find(({ kind }) => kind === 'terminal');
+        const terminal = shown?.kind === 'terminal' && state.terminals[shown.terminalId];
+        assert.ok(terminal, JSON.stringify(call));
+        assert.match(terminal.output, /out-42/);
+        assert.equal(terminal.exit?.exitCode, 3);
+      });
+    }
+
+    if (ask) {
+      test('a question is a form', async () => {
+        it.world.chat.controller.send(ask.prompt);
+        const { elicitations } = await it.world.until(state => state.elicitations.length > 0);
+        const { id = '' } = elicitations[0] ?? {};
+        await it.world.chat.controller.answerElicitation(id, 'cancel');
+        await it.world.until(state => !state.activeTurn);
+      });
+    }
+
+    if (behaviour.subagents) {
+      test('what a subagent does stands under its call, and its request reaches the user', async () => {
+        const before = it.answered;
+        const told = 'printf "sub-%d\\n" 7; touch made-by-subagent';
+        await it.ask(`[[TASK SHELL ${told}]] please`);
+        // It works on in the background.
+        const done = (state: SessionState) =>
+          calls(state).some(
+            ({ toolCallId, status }) => /^subagent:/.test(toolCallId) && status === 'completed',
+          );
+        const state = await it.world.until(done);
+        const lane = calls(state).find(({ toolCallId }) => /^subagent:/.test(toolCallId));
+        const under = calls(state).filter(
+          ({ parentToolCallId }) => parentToolCallId === lane?.toolCallId,
+        );
+        const [command] = under;
+        const shown = command?.content.find(({ kind }) => kind === 'terminal');
+        const terminal = shown?.kind === 'terminal' && state.terminals[shown.terminalId];
+        assert.ok(terminal && /sub-7/.test(terminal.output), JSON.stringify(under));
+        assert.ok(it.answered > before, 'it asked');
+      });
+    }
+
+    if (behaviour.proposesPlans) {
+      test('a plan is proposed, and shown once it is approved', async () => {
+        await it.world.chat.controller.setConfig('mode', 'plan');
+        const state = await it.ask('[[PROPOSE]] please');
+        const [plan] = state.plans ?? [];
+        assert.ok(plan?.kind === 'text' && plan.text !== '', JSON.stringify(state.plans));
+      });
+    }
+
+    test('stops when cancelled', async () => {
+      const { controller } = it.world.chat;
+      const { length } = it.world.state.turns;
+      controller.send(behaviour.slow.prompt);
+      await it.world.until(({ activeTurn }) => behaviour.slow.shows.test(said(activeTurn)));
+      controller.stop();
+      const state = await it.world.until(({ activeTurn }) => !activeTurn);
+      assert.equal(state.turns.at(length)?.end?.reason, 'cancelled');
+    });
+
+    if (behaviour.remembers) {
+      test('a chat of an earlier start is taken up again', async () => {
+        await it.world.agent.stop();
+        behaviour.age?.(it.home);
+        const { turns } = await it.ask(behaviour.plain.prompt);
+        assert.match(said(turns.at(-1)), behaviour.plain.answer);
+      });
+    }
+
+    test('what is recorded of it was seen', () => {
+      const { title } = AGENTS[key];
+      if (process.env['RESET_RESULTS']) record(version, title, seen.names);
+      assert.deepEqual(missing(version, title, seen.names), []);
+    });
+  });
+}
+
+/** A chat with a real agent, in which everything that is asked is allowed once. */
+class AgentChat {
+  /** How many requests were allowed. */
+  answered = 0;
+
+  private constructor(
+    readonly world: World,
+    readonly home: string,
+    private readonly folder: string,
+  ) {
+    const { store, controller } = world.chat;
+    store.onDidApply(() =>
+      queueMicrotask(() => {
+        for (const { id: requestId, revision, options } of store.state.permissions) {
+          const option = options.findIndex(({ kind }) => kind === 'allow_once');
+          if (controller.answerPermission({ requestId, revision, option })) this.answered += 1;
+        }
+      }),
+    );
+  }
+
+  static async open(key: AgentKey, seen: SeenProtocol, protocol: Protocol): Promise<AgentChat> {
+    const agent = await installAgent(key);
+    const folder = realpathSync(mkdtempSync(path.join(tmpdir(), `parley-${key}-`)));
+    const [home, cwd] = [path.join(folder, 'home'), path.join(folder, 'work')];
+    mkdirSync(home);
+    mkdirSync(cwd);
+    writeFileSync(path.join(cwd, 'hello.txt'), HELLO);
+    const launch = prepareAgent(agent, model.port, home);
+    const opened = await world(
+      {},
+      { launch, cwd, protocol, tap: seen.tap, newSessionSeconds: () => 120 },
+    );
+    return new AgentChat(opened, home, folder);
+  }
+
+  get cwd(): string {
+    return this.world.cwd;
+  }
+
+  /** Sends `text` and waits for the end of its turn. */
+  async ask(text: string): Promise<SessionState> {
+    const { store, controller } = this.world.chat;
+    const { length } = store.state.turns;
+    controller.send(text);
+    return untilState(store, state => !state.activeTurn && state.turns.length > length);
+  }
+
+  async end(): Promise<void> {
+    await this.world.end();
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function calls(state: SessionState): readonly ToolCallPart[] {
+  return allTurns(state).flatMap(({ parts }) =>
+    parts.flatMap(part => (part.kind === 'tool' ? [part] : [])),
+  );
+}
+
+function said(turn: SessionState['activeTurn']): string {
+  return (turn?.parts ?? []).map(part => (part.kind === 'text' ? part.text : '')).join('');
+}

@@ -1,0 +1,101 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import { repeat } from 'lit/directives/repeat.js';
+import * as l10n from '@vscode/l10n';
+import type { BrowseIntent, BrowseState } from '../../src/shared/browsePage';
+import { browseEntry } from './browseEntry';
+import { nativeButton } from './nativeButton';
+import { PageElement } from './pageElement';
+
+/** "Browse Agents": the agents of the registry, and what can be done with each. */
+@customElement('parley-browse')
+export class BrowseElement extends PageElement<BrowseState, BrowseIntent> {
+  @state() private query = '';
+
+  protected override render() {
+    const { state } = this;
+    if (!state) return nothing;
+    return html`<main aria-label=${l10n.t('Browse Agents')}>
+      <header>
+        <h1>${l10n.t('Browse Agents')}</h1>
+        <p class="quiet">
+          ${l10n.t(
+            'Agents are programs that run with your permissions. Each says what is downloaded and what is run.',
+          )}
+        </p>
+      </header>
+      ${this.body(state)}
+    </main>`;
+  }
+
+  private body(state: BrowseState): TemplateResult {
+    switch (state.state) {
+      case 'untrusted':
+        return html`<p role="status">
+          ${l10n.t('This workspace is not trusted, so nothing is fetched and nothing installed.')}
+        </p>`;
+      case 'off':
+        return html`<p role="status">
+            ${l10n.t('There is no list: the setting parley.registry.url is empty or not valid.')}
+          </p>
+          ${nativeButton({
+            label: l10n.t('Open Settings'),
+            kind: 'primary',
+            onClick: () => this.send({ type: 'openSettings' }),
+          })}`;
+      case 'loading':
+      case 'ready':
+        return this.list(state);
+    }
+  }
+
+  private list(state: BrowseState): TemplateResult {
+    const words = this.query.toLowerCase().split(/\s+/);
+    const shown = state.agents.filter(agent => {
+      const text = `${agent.name} ${agent.id} ${agent.description} ${agent.authors}`.toLowerCase();
+      return words.every(word => text.includes(word));
+    });
+    // Those that are here come first; otherwise the list's order stands.
+    const sorted = [...shown].sort((a, b) => Number(!!b.installed) - Number(!!a.installed));
+    return html`<div class="tools">
+        <input
+          type="search"
+          aria-label=${l10n.t('Search agents')}
+          placeholder=${l10n.t('Search agents')}
+          .value=${this.query}
+          @input=${(event: Event) => (this.query = (event.target as HTMLInputElement).value)}
+        />
+        ${nativeButton({
+          label: l10n.t('Refresh'),
+          disabled: state.state === 'loading',
+          onClick: () => this.send({ type: 'refresh' }),
+        })}
+      </div>
+      <p class="hint" role="status">${this.status(state, shown.length)}</p>
+      <ul class="agents">
+        ${repeat(
+          sorted,
+          ({ id }) => id,
+          agent => browseEntry(agent, intent => this.send(intent)),
+        )}
+      </ul>`;
+  }
+
+  private status({ state, source, fetchedAt, problem }: BrowseState, count: number): string {
+    const parts = [
+      ...(problem === undefined ? [] : [problem]),
+      ...(state === 'loading' ? [l10n.t('Fetching the list from {0}…', source)] : []),
+      ...(fetchedAt === undefined
+        ? []
+        : [l10n.t('{0} agents from {1}, as of {2}.', count, source, date(fetchedAt))]),
+    ];
+    return parts.join(' ');
+  }
+}
+
+function date(time: number): string {
+  return new Intl.DateTimeFormat(document.documentElement.lang || 'en', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  }).format(time);
+}

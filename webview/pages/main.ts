@@ -1,0 +1,18 @@
+import * as l10n from '@vscode/l10n';
+import { followTheme } from '../theme';
+import { PageElement } from './pageElement';
+import './browse';
+import './doctor';
+import './traffic';
+
+/** Starts a page in an editor tab: the texts first, then the word to the host that the page is ready. */
+function boot(): void {
+  const contents = document.getElementById('l10n')?.textContent?.trim();
+  if (contents && contents !== '{}') l10n.config({ contents });
+  followTheme();
+  const host = acquireVsCodeApi();
+  const page = document.body.firstElementChild;
+  if (page instanceof PageElement) page.connect(message => host.postMessage(message));
+}
+
+boot();
