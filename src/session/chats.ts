@@ -269,7 +269,7 @@ export class Chats implements Disposable {
       forkOf,
     );
     const options = new SessionOptions(
-      agent.name,
+      agent,
       store,
       connection,
       notices,

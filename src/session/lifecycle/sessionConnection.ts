@@ -103,7 +103,7 @@ export class SessionConnection implements Disposable {
     this.recovery = new Recovery(agent.name, store, environment);
     this.listeners = [
       agent.onDidChangeStatus(() => this.followAgent()),
-      store.onDidApply(() => this.lease?.use(leaseUse(store.state))),
+      store.onDidApply(() => this.followUse()),
     ];
   }
 
@@ -119,7 +119,11 @@ export class SessionConnection implements Disposable {
   /** The session, opened if need be; undefined when that failed (the chat then shows why). */
   open(): Promise<OpenSession | undefined> {
     if (this.session || this.disposed) return Promise.resolve(this.session);
-    this.opening ??= this.openNow().finally(() => (this.opening = undefined));
+    this.opening ??= this.openNow().finally(() => {
+      this.opening = undefined;
+      this.followUse();
+    });
+    this.followUse();
     return this.opening;
   }
 
@@ -284,6 +288,11 @@ export class SessionConnection implements Disposable {
   ): Promise<readonly schema.McpServer[]> {
     const { mcpCapabilities } = link.initialized.agentCapabilities ?? {};
     return this.settings.mcpServers(mcpCapabilities ?? {}, signal);
+  }
+
+  private followUse(): void {
+    const use = leaseUse(this.store.state);
+    this.lease?.use(this.opening && use === 'nothing' ? 'else' : use);
   }
 
   private followAgent(): void {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ConfigOption } from '../state/config';
 import { configAfterUpdate } from '../translate/configOptions';
-import type { OptionDefaults } from '../ports';
+import type { Agent, OptionDefaults } from '../ports';
 import { isAuthRequired, isUnanswered, promptFailure } from './problems';
 import type { OpenSession } from './openSession';
 import type { SessionConnection } from './sessionConnection';
@@ -14,7 +14,7 @@ export class SessionOptions {
   private waiting: { readonly optionId: string; readonly value: string | boolean } | undefined;
 
   constructor(
-    private readonly agentName: string,
+    private readonly agent: Pick<Agent, 'name' | 'lease'>,
     private readonly store: SessionStore,
     private readonly connection: Pick<SessionConnection, 'current' | 'wake' | 'requireSignIn'>,
     private readonly notices: Notices,
@@ -23,19 +23,29 @@ export class SessionOptions {
 
   /** The user's choice: shown at once; taken back, with a notice, when the agent refuses. */
   async set(optionId: string, value: string | boolean): Promise<void> {
+    // It answers before it may be let go.
+    const held = this.agent.lease();
+    try {
+      await this.setNow(optionId, value);
+    } finally {
+      held.dispose();
+    }
+  }
+
+  private async setNow(optionId: string, value: string | boolean): Promise<void> {
     const session = this.connection.current ?? (await this.connection.wake());
     const option = this.find(optionId);
     if (!option || !session || option.value === value) return;
     try {
       await this.change(session, option, value);
-      this.defaults.remember(this.agentName, option, value);
+      this.defaults.remember(this.agent.name, option, value);
     } catch (error) {
       if (isAuthRequired(error) && !this.store.state.activeTurn) {
         this.waiting = { optionId, value };
         this.connection.requireSignIn(error);
         return;
       }
-      this.complain(option, promptFailure(this.agentName, error).detail);
+      this.complain(option, promptFailure(this.agent.name, error).detail);
     }
   }
 
@@ -48,7 +58,7 @@ export class SessionOptions {
 
   /** Gives a session that has just been made the user's defaults. Never rejects. */
   async applyDefaults(session: OpenSession): Promise<void> {
-    for (const { optionId, value, isConfigured } of this.defaults.of(this.agentName)) {
+    for (const { optionId, value, isConfigured } of this.defaults.of(this.agent.name)) {
       const option = this.find(optionId);
       if (option?.value === value) continue;
       if (!option || !offers(option, value)) {
@@ -59,7 +69,7 @@ export class SessionOptions {
       try {
         await this.change(session, option, value);
       } catch (error) {
-        this.complain(option, promptFailure(this.agentName, error).detail);
+        this.complain(option, promptFailure(this.agent.name, error).detail);
         // One that does not answer would keep the user waiting once more for each of them.
         if (isUnanswered(error)) return;
       }
@@ -74,7 +84,7 @@ export class SessionOptions {
       try {
         await this.change(session, option, value);
       } catch (error) {
-        this.complain(option, promptFailure(this.agentName, error).detail);
+        this.complain(option, promptFailure(this.agent.name, error).detail);
         if (isUnanswered(error)) return;
       }
     }
@@ -136,8 +146,8 @@ export class SessionOptions {
     value: string | boolean,
   ): void {
     const text = option
-      ? l10n.t('{0} offers no "{1}" for {2}.', this.agentName, String(value), option.name)
-      : l10n.t('{0} has no option "{1}".', this.agentName, optionId);
+      ? l10n.t('{0} offers no "{1}" for {2}.', this.agent.name, String(value), option.name)
+      : l10n.t('{0} has no option "{1}".', this.agent.name, optionId);
     const detail = l10n.t('It is set in parley.defaults. Correct or remove it.');
     this.notices.add('warning', text, detail);
   }

@@ -225,6 +225,8 @@ createInterface({ input: process.stdin })
       return;
     }
     if (options.silent?.includes(message.method)) return;
+    const wait = options.waits?.[message.method];
+    if (wait) await new Promise(resolve => setTimeout(resolve, wait));
     const handler = handlers[message.method];
     if (message.id === undefined) {
       handler?.(message.params);

@@ -27,7 +27,7 @@ const OPENED = {
 };
 
 /** A world whose agent rests as soon as it may. */
-async function resting(t: TestContext, capabilities: object) {
+async function resting(t: TestContext, capabilities: object, options: object = {}) {
   const id = randomUUID();
   const children = new AgentChildren();
   let looks = 0;
@@ -42,7 +42,7 @@ async function resting(t: TestContext, capabilities: object) {
       launch: {
         command: process.execPath,
         args: [path.resolve('test/unit/session/programAgent.mjs')],
-        env: { PROGRAM: JSON.stringify({ capabilities, opened: OPENED }), ...marked(id) },
+        env: { PROGRAM: JSON.stringify({ capabilities, opened: OPENED, ...options }), ...marked(id) },
       },
     },
   );
@@ -96,6 +96,16 @@ for (const [what, capabilities] of [
     assert.equal(w.state.configOptions[0]?.value, 'high', 'what was chosen is told once more');
   });
 }
+
+test('an agent that is slow to change an option is not let go before', LINUX, async t => {
+  const slow = { waits: { 'session/set_config_option': 500 } };
+  const w = await resting(t, { loadSession: true }, slow);
+  await w.rests();
+  await w.chat.controller.setConfig('effort', 'high');
+  assert.equal(w.state.configOptions[0]?.value, 'high');
+  assert.deepEqual(w.state.turns, [], 'nothing to complain of');
+  await w.rests();
+});
 
 test('a program that it began in a turn, and that still runs, keeps it', LINUX, async t => {
   const w = await resting(t, { loadSession: true });
