@@ -42,7 +42,10 @@ async function resting(t: TestContext, capabilities: object, options: object = {
       launch: {
         command: process.execPath,
         args: [path.resolve('test/unit/session/programAgent.mjs')],
-        env: { PROGRAM: JSON.stringify({ capabilities, opened: OPENED, ...options }), ...marked(id) },
+        env: {
+          PROGRAM: JSON.stringify({ capabilities, opened: OPENED, ...options }),
+          ...marked(id),
+        },
       },
     },
   );

@@ -13,6 +13,7 @@ import * as path from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { git, repositoryIn, temporaryFolder, writeFiles } from '../../git/support';
 import type { FileContent } from '../../../../src/review/model';
+import { hashOf } from '../../../../src/review/store/blobs';
 import { reviewed, shell, type Reviewed } from './support';
 
 const LINES = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n';
@@ -239,9 +240,13 @@ test('what is decided is not kept on disk, and ignored files never are', async t
   git(w.root, 'commit', '-qam', 'kept');
   await w.until(() => w.review.pending.length === 0);
   w.rewind.forget('chat');
-  w.tracker.known.forget(a);
   await w.storage.flush();
-  assert.deepEqual(kept(), []);
+  // What the tracker knows a file by, it may look at once more at any time.
+  const known = [...w.tracker.hashes()];
+  assert.deepEqual(
+    kept().filter(content => !known.includes(hashOf(Buffer.from(content)))),
+    [],
+  );
 });
 
 test('back to before a prompt: only what the agent touched, later edits told and recoverable', async t => {
