@@ -20,6 +20,8 @@ export type DiskFile =
       readonly mode: number;
       /** When content, name or mode last changed: ms since the epoch, by the file system's clock. */
       readonly changedAt: number;
+      /** It was read in the tick of that clock in which it had changed: what is written next may have the same time. */
+      readonly isJustChanged?: true;
     }
   | { readonly kind: 'folder' | 'link'; readonly changedAt: number }
   /** A socket, a device, or what may not be read. */
@@ -58,8 +60,17 @@ async function lookOnce(file: string): Promise<DiskFile> {
       const hash = hashOf(Buffer.from(`${size} ${info.mtimeMs}`));
       return { kind: 'file', bytes: undefined, hash, size, mode, changedAt };
     }
+    const readAt = Date.now();
     const bytes = await readFile(file);
-    return { kind: 'file', bytes, hash: hashOf(bytes), size: bytes.length, mode, changedAt };
+    return {
+      kind: 'file',
+      bytes,
+      hash: hashOf(bytes),
+      size: bytes.length,
+      mode,
+      changedAt,
+      ...(readAt - changedAt <= CLOCK_SLACK_MS && { isJustChanged: true as const }),
+    };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT' && code !== 'ENOTDIR') return { kind: 'other' };

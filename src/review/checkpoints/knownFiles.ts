@@ -13,6 +13,8 @@ export type Known =
       readonly mode: number;
       /** By the file system's clock, in ms since the epoch. */
       readonly changedAt: number;
+      /** Its time does not tell it from what was written next. */
+      readonly isJustChanged: boolean;
       /** False when only the hash is known. */
       readonly kept: boolean;
     }
@@ -64,7 +66,8 @@ export class KnownFiles {
     const { bytes, hash, size, mode, changedAt } = found;
     const fits = size <= MAX_FILE && this.total + size <= MAX_TOTAL && this.files.size < MAX_FILES;
     const kept = bytes !== undefined && (important || fits);
-    const known: Known = { kind: 'file', hash, size, mode, changedAt, kept };
+    const isJustChanged = found.isJustChanged === true;
+    const known: Known = { kind: 'file', hash, size, mode, changedAt, isJustChanged, kept };
     this.put(file, known);
     if (!kept) return;
     if (isSecretFile(file)) {
@@ -121,13 +124,14 @@ export class KnownFiles {
   touched(file: string, found: DiskFile): void {
     const known = this.files.get(file);
     if (known?.kind !== 'file' || found.kind !== 'file') return;
-    this.files.set(file, { ...known, changedAt: found.changedAt, mode: found.mode });
+    const { changedAt, mode, isJustChanged = false } = found;
+    this.files.set(file, { ...known, changedAt, mode, isJustChanged });
   }
 
   /** Whether nothing has happened to the file since it was looked at. @param now undefined: it is not there */
   isUntouched(file: string, now: { readonly ctimeMs: number } | undefined): boolean {
     const known = this.files.get(file);
-    if (known?.kind === 'file') return now?.ctimeMs === known.changedAt;
+    if (known?.kind === 'file') return now?.ctimeMs === known.changedAt && !known.isJustChanged;
     return known?.kind === 'absent' && now === undefined;
   }
 

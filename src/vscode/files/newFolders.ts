@@ -1,5 +1,6 @@
 import { lstat, rmdir } from 'node:fs/promises';
 import * as path from 'node:path';
+import { CLOCK_SLACK_MS } from '../../review/checkpoints/diskFile';
 
 /** Folders that were made since the last turn began. An undo that leaves them empty takes them away. */
 export class NewFolders {
@@ -14,7 +15,7 @@ export class NewFolders {
   async created(file: string): Promise<void> {
     const info = await lstat(file).catch(() => undefined);
     // An event may come when a turn has begun that the folder is older than: then it is left alone.
-    if (info?.isDirectory() !== true || info.birthtimeMs < this.since) return;
+    if (info?.isDirectory() !== true || info.birthtimeMs < this.since - CLOCK_SLACK_MS) return;
     this.folders.add(file);
   }
 
