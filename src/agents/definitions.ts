@@ -12,9 +12,8 @@ export type Protocol = 'auto' | 'v1' | 'v2';
 
 const PROTOCOLS: readonly Protocol[] = ['auto', 'v1', 'v2'];
 
-/** A program on this machine that speaks ACP on stdin and stdout. */
-export interface StdioAgent {
-  readonly kind: 'stdio';
+/** What all agents have that are programs on this machine. */
+export interface ProgramAgent {
   readonly name: string;
   /** As configured, like all texts here: variables are expanded when the agent starts. */
   readonly command: string;
@@ -22,10 +21,20 @@ export interface StdioAgent {
   readonly env: Env;
   /** Where it starts; by default the workspace folder, or the user's home. */
   readonly cwd?: string;
-  /** By default `auto`. */
-  readonly protocol?: Protocol;
   /** `editor`: started without asking the login shell, for commands that are certain to be there. */
   readonly environment: 'loginShell' | 'editor';
+}
+
+/** A program that speaks ACP on stdin and stdout. */
+export interface StdioAgent extends ProgramAgent {
+  readonly kind: 'stdio';
+  /** By default `auto`. */
+  readonly protocol?: Protocol;
+}
+
+/** Claude Code itself, without an adapter. */
+export interface ClaudeCodeAgent extends ProgramAgent {
+  readonly kind: 'claude';
 }
 
 /** A server that speaks ACP over a WebSocket. */
@@ -54,9 +63,14 @@ export interface UnusableAgent {
 }
 
 /** An agent that a backend can start. */
-export type UsableAgent = StdioAgent | WebSocketAgent | RecordedAgent;
+export type UsableAgent = StdioAgent | ClaudeCodeAgent | WebSocketAgent | RecordedAgent;
 
 export type AgentDefinition = UsableAgent | UnusableAgent;
+
+/** Whether the agent is a program on this machine. */
+export function isProgram(definition: AgentDefinition): definition is StdioAgent | ClaudeCodeAgent {
+  return definition.kind === 'stdio' || definition.kind === 'claude';
+}
 
 /**
  * Reads `parley.agents`. Never throws: what is wrong with an entry makes it an `UnusableAgent`. Entries of
@@ -94,6 +108,7 @@ export function builtInAgent(name: string, script: string, dataFolder: string): 
 export function describeAgent(definition: UsableAgent): string {
   switch (definition.kind) {
     case 'stdio':
+    case 'claude':
       return formatCommandLine(definition.command, definition.args);
     case 'webSocket':
       return withoutPassword(definition.url);
@@ -106,6 +121,7 @@ export function describeAgent(definition: UsableAgent): string {
 export function configuredSecrets(definition: AgentDefinition): readonly string[] {
   switch (definition.kind) {
     case 'stdio':
+    case 'claude':
       return Object.values(definition.env);
     case 'webSocket':
       return Object.values(definition.headers);
@@ -121,8 +137,9 @@ function parseAgent(name: string, entry: unknown): UsableAgent | string {
     return l10n.t('The entry must be an object with a "command" or a "url".');
   }
   const { type, command, url } = entry;
+  if (type === 'claude') return parseClaude(name, entry);
   if (type !== undefined && type !== 'custom') {
-    return l10n.t('"type" is {0}, but Parley knows only "custom".', JSON.stringify(type));
+    return l10n.t('"type" must be "custom" or "claude", not {0}.', JSON.stringify(type));
   }
   const protocol = entry['protocol'] ?? 'auto';
   if (!isProtocol(protocol)) {
@@ -140,7 +157,18 @@ function isProtocol(value: unknown): value is Protocol {
   return PROTOCOLS.some(known => known === value);
 }
 
+function parseClaude(name: string, entry: Record<string, unknown>): ClaudeCodeAgent | string {
+  if (entry['url'] != null) return l10n.t('"url" means nothing to Claude Code. Remove it.');
+  const program = parseProgram(name, { ...entry, command: entry['command'] ?? 'claude' });
+  return typeof program === 'string' ? program : { kind: 'claude', ...program };
+}
+
 function parseStdio(name: string, entry: Record<string, unknown>): StdioAgent | string {
+  const program = parseProgram(name, entry);
+  return typeof program === 'string' ? program : { kind: 'stdio', ...program };
+}
+
+function parseProgram(name: string, entry: Record<string, unknown>): ProgramAgent | string {
   const { command, args = [], env = {}, cwd } = entry;
   if (typeof command !== 'string' || command.trim() === '') {
     return l10n.t('"command" is missing or is not a string.');
@@ -154,7 +182,6 @@ function parseStdio(name: string, entry: Record<string, unknown>): StdioAgent | 
     return l10n.t('"cwd" must be a string.');
   }
   return {
-    kind: 'stdio',
     name,
     command: command.trim(),
     args: args.map(String),

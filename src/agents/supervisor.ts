@@ -12,7 +12,7 @@ import {
 import type { AuthMethod, Problem } from '../session/state/state';
 import type { Account, BackendHost, RunningAgent } from './backend';
 import { startAgent } from './backends/backends';
-import { describeAgent, type AgentDefinition } from './definitions';
+import { describeAgent, isProgram, type AgentDefinition } from './definitions';
 import { IdleWatch } from './idleWatch';
 import * as problems from './problems';
 import { RestartPolicy } from './restartPolicy';
@@ -66,8 +66,7 @@ export class AgentSupervisor implements Agent {
     this.idle = new IdleWatch({
       minutes: () => options.idleMinutes?.() ?? 0,
       // What an agent runs elsewhere cannot be known.
-      children: () =>
-        this.definition.kind === 'stdio' ? options.children?.(this.name) : undefined,
+      children: () => (isProgram(this.definition) ? options.children?.(this.name) : undefined),
       letGo: () => this.letGo(),
     });
   }

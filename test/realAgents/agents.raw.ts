@@ -13,6 +13,7 @@ import { behaviourOf, HELLO } from './behaviour';
 import { chosenAgents } from './chosenAgents';
 import { installAgent, type InstalledAgent } from './installAgent';
 import { startScriptedModel, type ScriptedModel } from './llm/server';
+import { AGENTS } from './manifest';
 import { prepareAgent } from './prepareAgent';
 import { choose, RawClient } from './rawClient';
 
@@ -22,7 +23,7 @@ before(async () => {
 });
 after(() => model.close());
 
-for (const key of chosenAgents()) {
+for (const key of chosenAgents().filter(each => !AGENTS[each].type)) {
   test(`${key} by itself`, { timeout: 600_000 }, async suite => {
     const agent = await installAgent(key);
     const behaviour = behaviourOf(key);

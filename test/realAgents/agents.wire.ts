@@ -93,12 +93,12 @@ function speak(key: AgentKey, version: 'v1' | 'v2'): void {
         const told = 'printf "sub-%d\\n" 7; touch made-by-subagent';
         await it.ask(`[[TASK SHELL ${told}]] please`);
         // It works on in the background.
-        const done = (state: SessionState) =>
-          calls(state).some(
-            ({ toolCallId, status }) => /^subagent:/.test(toolCallId) && status === 'completed',
+        const laneOf = (state: SessionState) =>
+          calls(state).find(({ toolCallId }) =>
+            calls(state).some(({ parentToolCallId }) => parentToolCallId === toolCallId),
           );
-        const state = await it.world.until(done);
-        const lane = calls(state).find(({ toolCallId }) => /^subagent:/.test(toolCallId));
+        const state = await it.world.until(each => laneOf(each)?.status === 'completed');
+        const lane = laneOf(state);
         const under = calls(state).filter(
           ({ parentToolCallId }) => parentToolCallId === lane?.toolCallId,
         );
@@ -138,6 +138,8 @@ function speak(key: AgentKey, version: 'v1' | 'v2'): void {
       });
     }
 
+    // What Parley itself makes of another protocol says nothing about ACP.
+    if (AGENTS[key].type) return;
     test('what is recorded of it was seen', () => {
       const { title } = AGENTS[key];
       if (process.env['RESET_RESULTS']) record(version, title, seen.names);

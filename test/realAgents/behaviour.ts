@@ -149,6 +149,13 @@ const SPECIAL: Partial<Record<AgentKey, Partial<Behaviour>>> = {
     proposesPlans: true,
     ask: { prompt: '[[ASK]] please' },
   },
+  claudeDirect: {
+    wantsSignIn: 'prompt',
+    terminals: true,
+    subagents: true,
+    proposesPlans: true,
+    ask: { prompt: '[[ASK]] please' },
+  },
 };
 
 export function behaviourOf(key: AgentKey): Behaviour {

@@ -3,6 +3,8 @@ import manifest from './agents.json';
 
 export interface AgentPin {
   readonly title: string;
+  /** What it speaks; ACP where nothing is said. */
+  readonly type?: 'claude';
   readonly packages: readonly string[];
   /** Size on disk, for the progress line. */
   readonly megabytes: number;
@@ -18,7 +20,7 @@ export interface AgentPin {
 
 export type AgentKey = keyof typeof manifest;
 
-export const AGENTS: Readonly<Record<AgentKey, AgentPin>> = manifest;
+export const AGENTS = manifest as Readonly<Record<AgentKey, AgentPin>>;
 
 export function isAgentKey(key: string): key is AgentKey {
   return Object.hasOwn(AGENTS, key);

@@ -43,6 +43,7 @@ export function prepareAgent(
   );
   const { nodeFolder } = agent;
   return {
+    ...(pin.type && { type: pin.type }),
     command: pin.command === 'node' ? process.execPath : insert(pin.command),
     args: pin.args.map(insert),
     env: {

@@ -8,6 +8,8 @@ import * as fs from 'node:fs/promises';
 import type * as schema from '../../src/acp/schema/schema';
 
 export interface Launch {
+  /** What the program speaks; ACP where nothing is said. */
+  readonly type?: 'claude';
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;

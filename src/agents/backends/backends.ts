@@ -7,6 +7,7 @@ type DefinitionOf<K extends Kind> = Extract<UsableAgent, { readonly kind: K }>;
 /** Every kind of agent. Backends load with their first start: activation does not need them. */
 const BACKENDS: { readonly [K in Kind]: () => Promise<Backend<DefinitionOf<K>>> } = {
   stdio: async () => (await import('./acp/stdioBackend')).stdioBackend,
+  claude: async () => (await import('./claude/claudeBackend')).claudeBackend,
   webSocket: async () => (await import('./acp/webSocketBackend')).webSocketBackend,
   recording: async () => (await import('./recording/recordingBackend')).recordingBackend,
 };

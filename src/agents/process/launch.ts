@@ -5,7 +5,7 @@ import * as l10n from '@vscode/l10n';
 import type { Problem } from '../../session/state/state';
 import type { LaunchSpec } from './agentProcess';
 import { isFolder, resolveCommand } from './commandResolution';
-import type { StdioAgent } from '../definitions';
+import type { ProgramAgent } from '../definitions';
 import { mergeEnv, type Env } from './environmentVariables';
 import { badConfiguration, commandNotFound, notExecutable } from '../problems';
 import { expandVariables, VariableError, type VariableScope } from '../variables';
@@ -20,14 +20,14 @@ export type LaunchPlan =
  * @param workspaceFolder absolute; undefined when no folder is open.
  */
 export async function planLaunch(
-  definition: StdioAgent,
+  definition: ProgramAgent,
   env: Env,
   workspaceFolder: string | undefined,
 ): Promise<LaunchPlan> {
   const { name } = definition;
   const home = homedir();
   const scope: VariableScope = { home, env, ...(workspaceFolder ? { workspaceFolder } : {}) };
-  let expanded: Pick<StdioAgent, 'command' | 'args' | 'env' | 'cwd'>;
+  let expanded: Pick<ProgramAgent, 'command' | 'args' | 'env' | 'cwd'>;
   try {
     expanded = expand(definition, scope);
   } catch (error) {
@@ -59,7 +59,7 @@ export async function planLaunch(
   }
 }
 
-function expand(definition: StdioAgent, scope: VariableScope) {
+function expand(definition: ProgramAgent, scope: VariableScope) {
   const { command, args, env, cwd } = definition;
   const one = (text: string) => expandVariables(text, scope);
   return {

@@ -6,7 +6,7 @@ import { findAgents } from '../../agents/catalog/findAgents';
 import type { Findings } from '../../agents/catalog/findAgents';
 import type { AgentOffer, FoundAgent } from '../../agents/catalog/foundAgent';
 import { vscodeAgents, zedAgents, zedSettingsFiles } from '../../agents/catalog/otherClients';
-import type { AgentDefinition } from '../../agents/definitions';
+import { isProgram, type AgentDefinition } from '../../agents/definitions';
 import type { Env } from '../../agents/process/environmentVariables';
 import { planLaunch } from '../../agents/process/launch';
 import type { ProcessTracker } from '../../agents/process/processTracker';
@@ -36,7 +36,7 @@ export async function searchAgents(search: Search): Promise<SearchResult> {
   ]);
   const there = new Map<string, boolean>();
   for (const agent of configured) {
-    if (agent.kind !== 'stdio') continue;
+    if (!isProgram(agent)) continue;
     const plan = await planLaunch(agent, env, workspaceFolder);
     if (plan.kind === 'spec') there.set(agent.name, true);
     else if (plan.problem.kind === 'commandNotFound') there.set(agent.name, false);

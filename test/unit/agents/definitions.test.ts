@@ -45,6 +45,24 @@ test("entries of Zed's agent_servers paste unchanged", () => {
   ]);
 });
 
+test('Claude Code needs nothing but its type', () => {
+  const agents = parseAgents({
+    Claude: { type: 'claude' },
+    Mine: { type: 'claude', command: '~/bin/claude', args: ['--model', 'opus'], env: { A: 'b' } },
+  });
+  const common = { kind: 'claude', environment: 'loginShell' };
+  assert.deepEqual(agents, [
+    { ...common, name: 'Claude', command: 'claude', args: [], env: {} },
+    {
+      ...common,
+      name: 'Mine',
+      command: '~/bin/claude',
+      args: ['--model', 'opus'],
+      env: { A: 'b' },
+    },
+  ]);
+});
+
 test('numbers and booleans are taken for the strings they look like', () => {
   const [agent] = parseAgents({
     a: { command: 'a', args: ['--port', 8080], env: { DEBUG: true } },
@@ -62,7 +80,10 @@ test('what is wrong with an entry is told, and costs only this entry', () => {
     [{}, /"command" is missing/],
     [{ command: '  ' }, /"command" is missing/],
     [{ command: ['npx'] }, /"command" is missing/],
-    [{ type: 'registry', env: {} }, /"type" is "registry"/],
+    [{ type: 'registry', env: {} }, /"type" must be "custom" or "claude", not "registry"/],
+    [{ type: 'claude', command: 7 }, /"command" is missing or is not a string/],
+    [{ type: 'claude', url: 'wss://example.com' }, /"url" means nothing to Claude Code/],
+    [{ type: 'claude', args: '--model opus' }, /"args" must be a list/],
     [{ command: 'a', args: '--acp' }, /"args" must be a list/],
     [{ command: 'a', args: [{}] }, /"args" must be a list/],
     [{ command: 'a', env: ['A=1'] }, /"env" must be an object/],

@@ -34,7 +34,7 @@ export interface Rig {
 }
 
 export interface RigOptions extends Partial<AgentSupervisorOptions> {
-  readonly definition?: Partial<StdioAgent>;
+  readonly definition?: Partial<Omit<StdioAgent, 'kind'>> & { readonly kind?: 'stdio' | 'claude' };
   readonly initializeSeconds?: number;
   readonly maxLineBytes?: number;
 }

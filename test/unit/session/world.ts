@@ -129,7 +129,7 @@ export async function world(
     /** That program is only the first agent's: the other one does what it is told. */
     isOtherGood?: boolean;
     /** Or how the agent is started altogether. */
-    launch?: Pick<StdioAgent, 'command' | 'args' | 'env'>;
+    launch?: Pick<StdioAgent, 'command' | 'args' | 'env'> & { readonly type?: 'claude' };
     protocol?: Protocol;
     idleMinutes?: () => number;
     children?: AgentSupervisorOptions['children'];
@@ -146,7 +146,7 @@ export async function world(
     new AgentSupervisor(
       options.url === undefined
         ? {
-            kind: 'stdio',
+            kind: options.launch?.type ?? 'stdio',
             name,
             ...(options.launch ?? {
               command: process.execPath,

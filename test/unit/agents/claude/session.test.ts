@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eventually } from '../../../workbench/eventually';
+import { InMemoryCli, openSession } from './inMemoryCli';
+
+const PROMPT = [{ type: 'text', text: 'go' }];
+const DONE = { type: 'result', subtype: 'success', result: 'done' };
+
+/** A session in which the CLI has got a prompt. */
+async function prompted(answer?: Parameters<typeof openSession>[1]) {
+  const cli = new InMemoryCli();
+  const opened = await openSession(cli, answer);
+  const turn = opened.session.prompt(PROMPT);
+  // A test may look at how it ended later.
+  turn.catch(() => undefined);
+  const message = await eventually('the prompt', () => cli.received('user'));
+  return { cli, turn, uuid: message['uuid'], ...opened };
+}
+
+function said(updates: readonly Readonly<Record<string, unknown>>[]): string {
+  return updates
+    .filter(({ sessionUpdate }) => sessionUpdate === 'agent_message_chunk')
+    .map(({ content }) => (content as { readonly text: string }).text)
+    .join('');
+}
+
+function delta(text: string) {
+  return {
+    type: 'stream_event',
+    event: { type: 'content_block_delta', delta: { type: 'text_delta', text } },
+  };
+}
+
+test('what came in pieces is not said again, and what did not is', async () => {
+  const { cli, turn, updates } = await prompted();
+  const message = { id: 'm1' };
+  cli.say({ type: 'stream_event', event: { type: 'message_start', message } });
+  for (const piece of ['Hel', 'lo ']) cli.say(delta(piece));
+  cli.say({ type: 'assistant', message: { ...message, content: [text('Hello you')] } });
+  cli.say({ type: 'assistant', message: { id: 'm2', content: [text('. More.')] } });
+  cli.say(DONE);
+  assert.deepEqual(await turn, { stopReason: 'end_turn' });
+  assert.equal(said(updates), 'Hello you. More.');
+});
+
+test('the turn ends by the result of its own message', async () => {
+  const { cli, turn, uuid } = await prompted();
+  let isOver = false;
+  void turn.then(() => (isOver = true));
+  cli.say({ ...DONE, user_message_uuid: 'another' });
+  cli.say({ ...DONE, origin: { kind: 'task-notification' } });
+  cli.ask('in between', { subtype: 'of_tomorrow' });
+  await eventually('what came between', () => cli.answer('in between'));
+  assert.equal(isOver, false);
+  cli.say({ ...DONE, user_message_uuid: uuid, stop_reason: 'max_tokens' });
+  assert.deepEqual(await turn, { stopReason: 'max_tokens' });
+});
+
+test('a permission has the suggestions as an option, and each answer its meaning', async () => {
+  const input = { command: 'npm test' };
+  const rules = [{ toolName: 'Bash', ruleContent: 'npm test:*' }];
+  const suggestion = { type: 'addRules', rules, behavior: 'allow', destination: 'localSettings' };
+  const request = {
+    subtype: 'can_use_tool',
+    tool_name: 'Bash',
+    tool_use_id: 'call',
+    input,
+    permission_suggestions: [suggestion],
+  };
+  const chosen = ['allow-once', 'allow-always', 'reject', undefined];
+  let asked: Readonly<Record<string, unknown>> = {};
+  const { cli } = await prompted((_method, params) => {
+    asked = params;
+    const optionId = chosen.shift();
+    return { outcome: optionId ? { outcome: 'selected', optionId } : { outcome: 'cancelled' } };
+  });
+  const answers: unknown[] = [];
+  for (const id of ['1', '2', '3', '4']) {
+    cli.ask(id, request);
+    answers.push((await eventually('the answer', () => cli.answer(id)))['response']);
+  }
+  const options = asked['options'] as readonly { readonly name: string; readonly kind: string }[];
+  assert.deepEqual(
+    options.map(({ name, kind }) => `${kind}: ${name}`),
+    ['allow_once: Yes', "allow_always: Yes, and don't ask again for npm test:*", 'reject_once: No'],
+  );
+  const behaviors = answers.map(answer => answer as Readonly<Record<string, unknown>>);
+  assert.deepEqual(
+    behaviors.map(({ behavior }) => behavior),
+    ['allow', 'allow', 'deny', 'deny'],
+  );
+  assert.deepEqual(behaviors[0]?.['updatedInput'], input);
+  assert.deepEqual(behaviors[1]?.['updatedPermissions'], [suggestion]);
+  assert.equal(behaviors[2]?.['interrupt'], undefined);
+  assert.equal(behaviors[3]?.['interrupt'], true);
+});
+
+test('questions are a form, and its answers what the tool reads', async () => {
+  const questions = [
+    { question: 'Which colour?', header: 'Colour', options: [{ label: 'Red' }, { label: 'Blue' }] },
+    {
+      question: 'Which days?',
+      header: 'Days',
+      multiSelect: true,
+      options: [{ label: 'Monday' }, { label: 'Friday, late' }],
+    },
+  ];
+  const content = {
+    question_0: 'Blue',
+    question_0_own: 'a dark one',
+    question_1: ['Monday', 'Friday, late'],
+  };
+  const { cli } = await prompted(() => ({ action: 'accept', content }));
+  const tool = { tool_name: 'AskUserQuestion', tool_use_id: 'call', input: { questions } };
+  cli.ask('1', { subtype: 'can_use_tool', ...tool });
+  const { response } = await eventually('the answer', () => cli.answer('1'));
+  assert.deepEqual(response, {
+    behavior: 'allow',
+    updatedInput: {
+      questions,
+      answers: { 'Which colour?': 'Blue', 'Which days?': 'Monday, "Friday, late"' },
+      annotations: { 'Which colour?': { notes: 'a dark one' } },
+    },
+  });
+});
+
+test('options are the modes and models, and a change asks the CLI', async () => {
+  const cli = new InMemoryCli();
+  const { session, opened, updates } = await openSession(cli);
+  const names = (state: unknown) =>
+    (state as { configOptions: readonly { id: string; currentValue: string }[] }).configOptions.map(
+      ({ id, currentValue }) => `${id}: ${currentValue}`,
+    );
+  assert.deepEqual(names(opened), ['mode: default', 'model: default']);
+  assert.deepEqual(names(await session.set('model', 'large')), [
+    'mode: default',
+    'model: large',
+    'effort: default',
+  ]);
+  assert.deepEqual(cli.received('control_request')?.['request'], {
+    subtype: 'set_model',
+    model: 'large',
+  });
+  await assert.rejects(session.set('mode', 'bypassPermissions'), /no option "mode"/);
+  cli.say({ type: 'system', subtype: 'status', permissionMode: 'plan' });
+  const changed = await eventually('the change', () => updates.at(-1));
+  assert.deepEqual(names(changed), ['mode: plan', 'model: large', 'effort: default']);
+});
+
+test('cancelling interrupts, and the turn ends as cancelled', async () => {
+  const { cli, session, turn } = await prompted();
+  session.cancel();
+  await eventually('the interrupt', () => {
+    const request = cli.received('control_request')?.['request'] as { readonly subtype?: string };
+    return request.subtype === 'interrupt';
+  });
+  cli.say({ type: 'result', subtype: 'error_during_execution', is_error: true, errors: [] });
+  assert.deepEqual(await turn, { stopReason: 'cancelled' });
+});
+
+test('a failure says what the CLI says; without a sign-in it asks for one', async () => {
+  const failed = await prompted();
+  const failure = {
+    ...DONE,
+    is_error: true,
+    result: 'API Error: overloaded',
+    api_error_status: 529,
+  };
+  failed.cli.say(failure);
+  await assert.rejects(failed.turn, { message: 'API Error: overloaded', data: { status: 529 } });
+  const signedOut = await prompted();
+  signedOut.cli.say({ ...DONE, is_error: true, result: 'Not logged in · Please run /login' });
+  await assert.rejects(signedOut.turn, { code: -32000 });
+});
+
+test('a process that ends in a turn fails it, and the next prompt takes the session up', async () => {
+  const { cli, turn, session, started, updates } = await prompted();
+  const block = { type: 'tool_use', id: 'call', name: 'Bash', input: { command: 'sleep 9' } };
+  cli.say({ type: 'assistant', message: { id: 'm', content: [block] } });
+  cli.exit(7);
+  await assert.rejects(turn, /ended with exit code 7/);
+  assert.equal(updates.at(-1)?.['status'], 'failed');
+  void session.prompt(PROMPT).catch(() => undefined);
+  await eventually('the next start', () => started.length === 2);
+  assert.deepEqual(started[1]?.slice(0, 2), ['--resume', 'session']);
+});
+
+function text(words: string) {
+  return { type: 'text', text: words };
+}
