@@ -120,7 +120,7 @@ function labelOf(suggestions: readonly Json[]): string | undefined {
       ? l10n.t('Yes, allow all edits during this session')
       : l10n.t('Yes, allow all edits in {0} during this session', folders.join(', '));
   }
-  const named = [...rules, ...folders].join(', ');
+  const named = [...rules, ...folders, ...(acceptsEdits ? [l10n.t('edits')] : [])].join(', ');
   if (named === '') return undefined;
   return isForSession
     ? l10n.t('Yes, allow {0} during this session', named)

@@ -47,7 +47,7 @@ function ofCommand(terminalId: string, { content, isError, structured }: ToolRes
   const isOwn = typeof stdout === 'string' && backgroundTaskId === undefined;
   const printed = isOwn
     ? [stdout, text(stderr)].filter(Boolean).join('\n')
-    : plainText(content).replace(/^Error: /, '');
+    : plainText(content).replace(/^(?:Error: )?Exit code \d+\n?/, '');
   const code = isError ? exitCodeIn(plainText(content)) : 0;
   const isKnown = interrupted !== true && returnCodeInterpretation === undefined;
   return {

@@ -91,13 +91,16 @@ export function typedText(record: Json): string | undefined {
           .flatMap(block => (block['type'] === 'text' ? [text(block['text']) ?? ''] : []))
           .filter(words => !words.startsWith('\n<context ref='))
           .join('');
-  const shown = commandIn(said) ?? said.replace(MARKS, '').trim();
+  const shown = commandIn(said) ?? said.replace(MARKS, '').replace(INTERRUPTED, '').trim();
   return shown === '' ? undefined : shown;
 }
 
 /** What the CLI puts around what commands say. */
 const MARKS =
   /<(command-message|local-command-stdout|local-command-stderr|local-command-caveat|system-reminder)>[\s\S]*?<\/\1>/g;
+
+/** What it notes where the user has stopped it. */
+const INTERRUPTED = /^\[Request interrupted by user[^\]]*\]/;
 
 function commandIn(said: string): string | undefined {
   const name = /<command-name>([^<]*)<\/command-name>/.exec(said)?.[1]?.trim();
