@@ -184,7 +184,9 @@ async function start(): Promise<Shared> {
   const folder = path.join(root, 'sample');
   cpSync('test/workbench/sample-workspace', folder, { recursive: true });
   cpSync('test/agents', path.join(root, 'agents'), { recursive: true });
-  const server = await startServer({ root, extensions: [vsix] });
+  // What waits for the demo agent's typing waits for no fact.
+  const env = { PARLEY_DEMO_PACE: '0.1' };
+  const server = await startServer({ root, extensions: [vsix], env });
   const browser = await launchBrowser();
   const workbench = await Workbench.open(browser, server, folder);
   return { root, server, browser, workbench };
