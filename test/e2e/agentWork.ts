@@ -1,4 +1,5 @@
 /** What the demo agent does to the sample workspace: each kind of change, and each way to make it. */
+import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { eventually } from '../workbench/eventually';
@@ -39,9 +40,10 @@ export async function allowed(panel: ParleyPanel, prompt: string): Promise<void>
 export async function untouched(): Promise<void> {
   for (const name of [EDITED, DELETED, RENAMED]) {
     // Files are written one after the other.
-    const isBack = async () =>
-      (await isThere(name)) && (await readWorkspaceFile(name)) === before(name);
-    await eventually(`${name} is as before`, isBack);
+    const text = async () => ((await isThere(name)) ? readWorkspaceFile(name) : undefined);
+    await eventually(`${name} is as before`, async () => (await text()) === before(name)).catch(
+      async () => assert.equal(await text(), before(name), name),
+    );
   }
   for (const name of [CREATED, RENAMED_TO]) {
     await eventually(`${name} is gone`, async () => !(await isThere(name)));
