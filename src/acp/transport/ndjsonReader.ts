@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { DataCallback, Disposable, Message } from 'vscode-jsonrpc';
 import { AbstractMessageReader } from 'vscode-jsonrpc/node';
 import * as l10n from '@vscode/l10n';
+import { fieldsOf } from '../../base/isRecord';
 import { LineSplitter, type LongLine } from './lineSplitter';
 import { mayBeMessage, standIn } from './longMessages';
 import { messagesInLine, type MessagesInLine } from './messagesInLine';
@@ -200,10 +201,6 @@ function updateIn(
     sessionId: typeof sessionId === 'string' ? sessionId : '',
     isPiece: typeof kind === 'string' && kind.endsWith('_chunk'),
   };
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 function cut(line: string): string {

@@ -1,6 +1,7 @@
 /** Agents that the user has configured in other programs that speak ACP. */
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
+import { isRecord } from '../../base/isRecord';
 import { parseAgents } from '../definitions';
 import { getVariable, type Env } from '../process/environmentVariables';
 import type { AgentOffer } from './foundAgent';
@@ -51,8 +52,4 @@ function offersOf(entries: unknown, from: AgentOffer['from']): AgentOffer[] {
     const { name, command, args, env } = agent;
     return [{ name, command, args, env, from }];
   });
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

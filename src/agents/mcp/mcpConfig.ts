@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { isRecord } from '../../base/isRecord';
 
 /** A server as the user wrote it, variables and all. */
 export type McpServerConfig =
@@ -140,8 +141,4 @@ function textValues(value: unknown): Readonly<Record<string, string>> | undefine
 
 function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every(item => typeof item === 'string');
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

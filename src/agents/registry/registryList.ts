@@ -1,4 +1,5 @@
 /** The public list of agents, as far as it can be used here. What is wrong with an entry costs that entry alone. */
+import { isRecord } from '../../base/isRecord';
 import { isLocalOrSecure } from './addresses';
 import { isAgentId, isVersion } from './registryNames';
 
@@ -145,8 +146,4 @@ function text(value: unknown): string | undefined {
 
 function address(value: unknown): string | undefined {
   return typeof value === 'string' && isLocalOrSecure(value) ? value : undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 /** The setting `parley.budget`. Pure. */
+import { isRecord } from '../../base/isRecord';
 import { MEASURES, type Amounts } from './measures';
 
 export const SCOPES = ['chat', 'day'] as const;
@@ -69,8 +70,4 @@ export function looserLimit(
 
 export function hasLimits(budget: Budget): boolean {
   return SCOPES.some(scope => Object.keys(budget[scope]).length > 0);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

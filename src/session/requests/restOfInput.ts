@@ -1,4 +1,5 @@
 /** What of a call's input its request shows nowhere else: nothing that is approved is hidden. Pure. */
+import { isRecord } from '../../base/isRecord';
 import { fileChange } from '../../acp/schema/fileChange';
 import {
   AFTER,
@@ -104,8 +105,4 @@ function hasOnly(fields: Fields, groups: readonly (readonly string[])[]): boolea
 
 function isProposed(input: unknown, shown: ShownChanges): boolean {
   return shown.say(proposalOf(input, 'edit'));
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 /** A request as rules see it: the commands and files of its call. */
+import { isRecord } from '../../base/isRecord';
 import { commandInput, parsedInput } from '../state/commandInput';
 import type { AskedCall } from '../state/permission';
 import type { Contents, FileDiff } from '../translate/contents';
@@ -117,8 +118,4 @@ function isHarmless(rest: unknown): boolean {
       (typeof value === 'string' && PATHS.includes(key)) ||
       (typeof value === 'boolean' && SWITCHES.test(key)),
   );
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

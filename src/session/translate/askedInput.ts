@@ -1,9 +1,8 @@
 /** What a request for permission says of a call that its agent spoke of before. Pure. */
+import { isRecord } from '../../base/isRecord';
 import type * as schema from '../../acp/schema/schema';
 import { FOLDERS, parsedInput } from '../state/commandInput';
 import type { ToolCallPart } from '../state/state';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * The call with the folder and the places that were known of it, where the request leaves them out: opencode asks
@@ -26,8 +25,4 @@ export function withKnownFolder<T extends schema.ToolCall | schema.ToolCallUpdat
       isMissing &&
       isRecord(before) && { rawInput: { ...rawInput, [field]: before[field] } }),
   };
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 /** Plans with names: fields are checked here, since no guard knows them. */
+import { fieldsOf } from '../../base/isRecord';
 import type { NamedPlan, PlanEntry } from '../state/state';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -36,10 +37,6 @@ function entryOf(value: unknown): readonly PlanEntry[] {
       status: status === 'in_progress' || status === 'completed' ? status : 'pending',
     },
   ];
-}
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }
 
 function text(value: unknown): string | undefined {

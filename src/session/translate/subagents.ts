@@ -3,6 +3,7 @@
  * Each is shown as a tool call that runs while it works, and what it says and does stands under that.
  */
 import * as l10n from '@vscode/l10n';
+import { fieldsOf } from '../../base/isRecord';
 import type * as schema from '../../acp/schema/schema';
 import { parentToolCallOf } from './parentCalls';
 import { isAboutSession } from './updateTable';
@@ -218,10 +219,6 @@ function statusOf({ state, stopReason }: Fields): ToolStatus | undefined {
 
 function textOf(block: unknown): string {
   return text(fieldsOf(block)['text']) ?? '';
-}
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }
 
 function text(value: unknown): string | undefined {

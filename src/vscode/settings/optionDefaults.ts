@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/isRecord';
 import type { ConfigOption } from '../../session/state/config';
 import type { OptionDefault, OptionDefaults } from '../../session/ports';
 
@@ -83,8 +84,4 @@ export function readDefaults(value: unknown): {
 /** Names are the user's: one may be called like something that every object has. */
 function valueOf<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

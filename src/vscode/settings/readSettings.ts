@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isRecord } from '../../base/isRecord';
 import { isLocalOrSecure } from '../../agents/registry/addresses';
 import { askedDefaults, withAsked } from './askedDefaults';
 import type { AgentDefaults, AskedDefaults } from './askedDefaults';
@@ -312,10 +313,6 @@ function isReviewSetting(value: unknown): value is ReviewSetting {
 
 function isNotificationSetting(value: unknown): value is NotificationSetting {
   return value === 'whenHidden' || value === 'always' || value === 'never';
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** VS Code hands out proxies that throw on being written to; a copy behaves like any object. */

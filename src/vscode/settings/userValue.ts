@@ -2,6 +2,7 @@
  * The user's values of a setting. In a remote window (SSH, WSL, a container) there are two: of the user
  * settings and of the remote ones. Both count, and the remote one first.
  */
+import { isRecord } from '../../base/isRecord';
 
 /** What VS Code answers to `inspect`; the last two are not in its types. */
 export interface InspectedValue {
@@ -29,8 +30,4 @@ export function userValues(inspected: InspectedValue | undefined): UserValues {
 export function joined({ local, remote }: UserValues): unknown {
   if (isRecord(local) && isRecord(remote)) return { ...local, ...remote };
   return remote ?? local;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
