@@ -1,5 +1,6 @@
 /** Agents as the user configures them (`parley.agents`), and the built-in one. */
 import * as l10n from '@vscode/l10n';
+import { isRecord } from '../base/isRecord';
 import type { Problem } from '../session/state/state';
 import type { Playback } from './backends/recording/playback';
 import { formatCommandLine } from './process/commandLine';
@@ -37,12 +38,12 @@ export interface ClaudeCodeAgent extends ProgramAgent {
   readonly kind: 'claude';
 }
 
-/** A server that speaks ACP over a WebSocket. */
-export interface WebSocketAgent {
-  readonly kind: 'webSocket';
+/** A server that speaks ACP: over a WebSocket (`ws:`, `wss:`) or over streamable HTTP (`http:`, `https:`). */
+export interface RemoteAgent {
+  readonly kind: 'remote';
   readonly name: string;
   readonly url: string;
-  /** Of the HTTP request that opens the connection. */
+  /** Of every HTTP request that is made. */
   readonly headers: Readonly<Record<string, string>>;
   /** By default `auto`. */
   readonly protocol?: Protocol;
@@ -63,7 +64,7 @@ export interface UnusableAgent {
 }
 
 /** An agent that a backend can start. */
-export type UsableAgent = StdioAgent | ClaudeCodeAgent | WebSocketAgent | RecordedAgent;
+export type UsableAgent = StdioAgent | ClaudeCodeAgent | RemoteAgent | RecordedAgent;
 
 export type AgentDefinition = UsableAgent | UnusableAgent;
 
@@ -110,7 +111,7 @@ export function describeAgent(definition: UsableAgent): string {
     case 'stdio':
     case 'claude':
       return formatCommandLine(definition.command, definition.args);
-    case 'webSocket':
+    case 'remote':
       return withoutPassword(definition.url);
     case 'recording':
       return definition.name;
@@ -123,7 +124,7 @@ export function configuredSecrets(definition: AgentDefinition): readonly string[
     case 'stdio':
     case 'claude':
       return Object.values(definition.env);
-    case 'webSocket':
+    case 'remote':
       return Object.values(definition.headers);
     case 'recording':
     case 'unusable':
@@ -149,7 +150,7 @@ function parseAgent(name: string, entry: unknown): UsableAgent | string {
   if (isRemote && command !== undefined && command !== null) {
     return l10n.t('It has a "command" and a "url". Remove one of them.');
   }
-  const parsed = isRemote ? parseWebSocket(name, entry) : parseStdio(name, entry);
+  const parsed = isRemote ? parseRemote(name, entry) : parseStdio(name, entry);
   return typeof parsed === 'string' || protocol === 'auto' ? parsed : { ...parsed, protocol };
 }
 
@@ -157,18 +158,24 @@ function isProtocol(value: unknown): value is Protocol {
   return PROTOCOLS.some(known => known === value);
 }
 
-function parseClaude(name: string, entry: Record<string, unknown>): ClaudeCodeAgent | string {
+function parseClaude(
+  name: string,
+  entry: Readonly<Record<string, unknown>>,
+): ClaudeCodeAgent | string {
   if (entry['url'] != null) return l10n.t('"url" means nothing to Claude Code. Remove it.');
   const program = parseProgram(name, { ...entry, command: entry['command'] ?? 'claude' });
   return typeof program === 'string' ? program : { kind: 'claude', ...program };
 }
 
-function parseStdio(name: string, entry: Record<string, unknown>): StdioAgent | string {
+function parseStdio(name: string, entry: Readonly<Record<string, unknown>>): StdioAgent | string {
   const program = parseProgram(name, entry);
   return typeof program === 'string' ? program : { kind: 'stdio', ...program };
 }
 
-function parseProgram(name: string, entry: Record<string, unknown>): ProgramAgent | string {
+function parseProgram(
+  name: string,
+  entry: Readonly<Record<string, unknown>>,
+): ProgramAgent | string {
   const { command, args = [], env = {}, cwd } = entry;
   if (typeof command !== 'string' || command.trim() === '') {
     return l10n.t('"command" is missing or is not a string.');
@@ -191,7 +198,7 @@ function parseProgram(name: string, entry: Record<string, unknown>): ProgramAgen
   };
 }
 
-function parseWebSocket(name: string, entry: Record<string, unknown>): WebSocketAgent | string {
+function parseRemote(name: string, entry: Readonly<Record<string, unknown>>): RemoteAgent | string {
   const { url, headers = {} } = entry;
   if (typeof url !== 'string') return l10n.t('"url" must be a string.');
   const trimmed = url.trim();
@@ -200,7 +207,7 @@ function parseWebSocket(name: string, entry: Record<string, unknown>): WebSocket
   if (problem !== undefined) return problem;
   const parsed = strings('headers', headers);
   if (typeof parsed === 'string') return parsed;
-  return { kind: 'webSocket', name, url: trimmed, headers: parsed };
+  return { kind: 'remote', name, url: trimmed, headers: parsed };
 }
 
 /** @returns what is wrong, for what is no object of strings. */
@@ -214,10 +221,6 @@ function strings(field: string, value: unknown): Readonly<Record<string, string>
 
 function unusable(name: string, cause: string): UnusableAgent {
   return { kind: 'unusable', name, problem: badConfiguration(name, cause) };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Numbers and booleans are what people write for strings like `PORT: 8080`. */

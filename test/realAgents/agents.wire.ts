@@ -11,6 +11,8 @@ import type { Protocol } from '../../src/agents/definitions';
 import { allTurns } from '../../src/session/state/selectors';
 import type { SessionState, ToolCallPart } from '../../src/session/state/state';
 import { untilState, world, type World } from '../unit/session/world';
+import { WIRES, type RemoteServer, type Wire } from '../unit/agents/remoteServer';
+import { agentServer } from './agentServer';
 import { behaviourOf, HELLO } from './behaviour';
 import { chosenAgents } from './chosenAgents';
 import { installAgent } from './installAgent';
@@ -19,6 +21,9 @@ import { AGENTS, type AgentKey } from './manifest';
 import { prepareAgent } from './prepareAgent';
 import { SeenProtocol } from './seen';
 import { missing, record } from './seenRecord';
+
+/** Agents that are also put on a server, and reached over each wire. */
+const ON_SERVERS: ReadonlySet<AgentKey> = new Set(['gemini']);
 
 let model: ScriptedModel;
 before(async () => {
@@ -29,20 +34,21 @@ after(() => model.close());
 for (const key of chosenAgents()) {
   speak(key, 'v1');
   if (behaviourOf(key).speaksV2) speak(key, 'v2');
+  if (ON_SERVERS.has(key)) for (const wire of WIRES) speak(key, 'v1', wire);
 }
 
-function speak(key: AgentKey, version: 'v1' | 'v2'): void {
+function speak(key: AgentKey, version: 'v1' | 'v2', wire?: Wire): void {
   const behaviour = behaviourOf(key);
   const { shell, ask } = behaviour;
 
-  describe(`${AGENTS[key].title} on the wire, in ${version}`, () => {
+  describe(`${AGENTS[key].title} on the wire, in ${version}${wire ? `, over ${wire}` : ''}`, () => {
     const seen = new SeenProtocol();
     let it: AgentChat;
 
     before(async () => {
       // Where it speaks v2 too, v1 has to be asked for; nobody else needs a setting.
       const protocol = version === 'v1' && behaviour.speaksV2 ? 'v1' : 'auto';
-      it = await AgentChat.open(key, seen, protocol);
+      it = await AgentChat.open(key, seen, protocol, wire);
       const { initialized } = await it.world.agent.connect();
       assert.equal(`v${initialized.protocolVersion}`, version);
     });
@@ -140,7 +146,8 @@ function speak(key: AgentKey, version: 'v1' | 'v2'): void {
 
     // What Parley itself makes of another protocol says nothing about ACP.
     if (AGENTS[key].type) return;
-    test('what is recorded of it was seen', () => {
+    // A server is offered less, and nothing that is not seen elsewhere.
+    test('what is recorded of it was seen', { skip: wire !== undefined }, () => {
       const { title } = AGENTS[key];
       if (process.env['RESET_RESULTS']) record(version, title, seen.names);
       assert.deepEqual(missing(version, title, seen.names), []);
@@ -157,6 +164,7 @@ class AgentChat {
     readonly world: World,
     readonly home: string,
     private readonly folder: string,
+    private readonly server?: RemoteServer,
   ) {
     const { store, controller } = world.chat;
     store.onDidApply(() =>
@@ -169,7 +177,12 @@ class AgentChat {
     );
   }
 
-  static async open(key: AgentKey, seen: SeenProtocol, protocol: Protocol): Promise<AgentChat> {
+  static async open(
+    key: AgentKey,
+    seen: SeenProtocol,
+    protocol: Protocol,
+    wire?: Wire,
+  ): Promise<AgentChat> {
     const agent = await installAgent(key);
     const folder = realpathSync(mkdtempSync(path.join(tmpdir(), `parley-${key}-`)));
     const [home, cwd] = [path.join(folder, 'home'), path.join(folder, 'work')];
@@ -177,11 +190,15 @@ class AgentChat {
     mkdirSync(cwd);
     writeFileSync(path.join(cwd, 'hello.txt'), HELLO);
     const launch = prepareAgent(agent, model.port, home);
+    const server = wire && (await agentServer(launch, cwd, wire));
     const opened = await world(
       {},
-      { launch, cwd, protocol, tap: seen.tap, newSessionSeconds: () => 120 },
+      {
+        ...(server ? { url: server.url } : { launch }),
+        ...{ cwd, protocol, tap: seen.tap, newSessionSeconds: () => 120 },
+      },
     );
-    return new AgentChat(opened, home, folder);
+    return new AgentChat(opened, home, folder, server);
   }
 
   get cwd(): string {
@@ -198,6 +215,7 @@ class AgentChat {
 
   async end(): Promise<void> {
     await this.world.end();
+    await this.server?.close();
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }

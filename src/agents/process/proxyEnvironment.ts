@@ -1,3 +1,4 @@
+import { isThisMachine } from '../registry/addresses';
 import { getVariable, type Env } from './environmentVariables';
 
 /** What the user has set in VS Code about how programs reach the network. */
@@ -13,6 +14,13 @@ export interface ProxySettings {
 }
 
 const PROXIES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'];
+
+/** Whether a proxy may stand between here and that host: one is named, for whichever hosts. */
+export function mayUseProxy(hostname: string, env: Env, { proxy = '' }: ProxySettings): boolean {
+  if (isThisMachine(hostname)) return false;
+  const names = [...PROXIES, ...PROXIES.map(name => name.toLowerCase())];
+  return proxy !== '' || names.some(name => (getVariable(env, name) ?? '') !== '');
+}
 
 /** Who is named in a proxy's address, with the password: the scheme may be absent, a password may have an `@`. */
 const USER = /^([^:/@]*:\/\/)?(.*)@/;

@@ -92,9 +92,11 @@ test('what is wrong with an entry is told, and costs only this entry', () => {
     [{ command: 'a', url: 'ws://localhost' }, /a "command" and a "url"/],
     [{ url: 7 }, /"url" must be a string/],
     [{ url: '' }, /not a valid address/],
-    [{ url: 'localhost:3000' }, /"localhost:", but Parley supports only "ws:" and "wss:"/],
-    [{ url: 'https://example.com/acp' }, /"https:", but Parley supports only "ws:" and "wss:"/],
-    [{ url: 'http://example.com/acp' }, /"http:"/],
+    [{ url: 'localhost:3000' }, /"localhost:", but Parley supports only "https:", "http:", "wss:"/],
+    [
+      { url: 'ftp://example.com/acp' },
+      /"ftp:", but Parley supports only "https:", "http:", "wss:"/,
+    ],
     [{ url: 'ws://localhost', headers: ['A: b'] }, /"headers" must be an object/],
     [{ url: 'ws://localhost', headers: { A: {} } }, /"headers": the value of A/],
   ];
@@ -133,9 +135,9 @@ test('an agent elsewhere has a url and headers', () => {
       headers: { Authorization: 'Bearer ${env:KEY}', 'X-Depth': 3 },
     },
   });
-  assert.ok(remote?.kind === 'webSocket');
+  assert.ok(remote?.kind === 'remote');
   assert.deepEqual(remote, {
-    kind: 'webSocket',
+    kind: 'remote',
     name: 'Remote',
     url: 'wss://me:secret@example.com/acp?room=${env:ROOM}',
     headers: { Authorization: 'Bearer ${env:KEY}', 'X-Depth': '3' },
@@ -145,5 +147,5 @@ test('an agent elsewhere has a url and headers', () => {
 });
 
 test('an address whose scheme a variable stands for is checked when the agent starts', () => {
-  assert.equal(parseAgents({ Remote: { url: '${env:AGENT_URL}' } })[0]?.kind, 'webSocket');
+  assert.equal(parseAgents({ Remote: { url: '${env:AGENT_URL}' } })[0]?.kind, 'remote');
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
+  mayUseProxy,
   proxySecrets,
   withProxy,
   type ProxySettings,
@@ -82,5 +83,19 @@ test("the proxy's password is masked, from the shell or from the settings", asyn
     });
     await host.connect();
     assert.ok(secrets.includes('me:password') && secrets.includes('password'));
+  }
+});
+
+test('a proxy may stand before any host but this machine', () => {
+  const cases: readonly [string, Env, ProxySettings, boolean][] = [
+    ['example.com', {}, {}, false],
+    ['example.com', { HTTPS_PROXY: '' }, { proxy: '' }, false],
+    ['example.com', { https_proxy: PROXY }, {}, true],
+    ['example.com', {}, { proxy: PROXY }, true],
+    ['localhost', { HTTP_PROXY: PROXY }, { proxy: PROXY }, false],
+    ['[::1]', { HTTP_PROXY: PROXY }, { proxy: PROXY }, false],
+  ];
+  for (const [host, env, settings, expected] of cases) {
+    assert.equal(mayUseProxy(host, env, settings), expected, host);
   }
 });

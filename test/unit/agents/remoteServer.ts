@@ -1,143 +1,148 @@
-/** An agent on the official SDK's WebSocket server; what it does in a turn is the first word of the prompt. */
-import { randomUUID } from 'node:crypto';
+/** The official SDK's server, over each wire that it has, and what can go wrong with a server. */
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { agent, methods, PROTOCOL_VERSION, type AgentApp } from '@agentclientprotocol/sdk';
-import { createNodeWebSocketUpgradeHandler } from '@agentclientprotocol/sdk/experimental/node';
-import { AcpServer } from '@agentclientprotocol/sdk/experimental/server';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer as createHttp2Server, type Http2Server } from 'node:http2';
+import type { AddressInfo, Socket } from 'node:net';
+import {
+  createNodeHttpHandler,
+  createNodeWebSocketUpgradeHandler,
+} from '@agentclientprotocol/sdk/experimental/node';
+import { AcpServer, type AgentFactory } from '@agentclientprotocol/sdk/experimental/server';
 import { WebSocketServer, type WebSocket } from 'ws';
+import { remoteAgent, type RemoteAgentOptions } from './remoteAgent';
+
+/** `http2` is without TLS, as is `http`. */
+export type Wire = 'webSocket' | 'http' | 'http2';
+
+export const WIRES: readonly Wire[] = ['webSocket', 'http', 'http2'];
 
 export interface RemoteServer {
   /** Of the agent. */
   readonly url: string;
-  /** The requests that were upgraded to connections. */
+  /** The requests for the agent, in order; over a WebSocket those that were upgraded to connections. */
   readonly requests: readonly IncomingMessage[];
-  /** The server's end of the last connection. */
+  /** How many connections were begun. */
+  readonly connections: number;
+  /** The server's end of the last connection over a WebSocket. */
   socket(): WebSocket;
+  /** Ends all connections without a word. */
+  breakOff(): void;
   /** Answers of the client to what the agent asked, and what else happened, in order. */
   readonly events: unknown[];
   close(): Promise<void>;
 }
 
-export interface RemoteServerOptions {
-  /** Answers an upgrade with this status. */
+export interface RemoteServerOptions extends RemoteAgentOptions {
+  readonly wire?: Wire;
+  /** Answers the first request with this status. */
   readonly refuse?: number;
-  /** Gets each new connection instead of the SDK's server. */
+  /** Where it redirects to then. */
+  readonly location?: string;
+  /** Gets each new connection over a WebSocket instead of the SDK's server. */
   readonly onConnection?: (socket: WebSocket) => void;
-  /** What `initialize` answers besides. */
-  readonly initialized?: object;
+  /** Behind the server, in place of the one of `remoteAgent.ts`. */
+  readonly agent?: ReturnType<AgentFactory>;
+  /** Sees each request before the SDK's server gets it, which it does once it has resolved with true. */
+  readonly onRequest?: (...exchange: Parameters<RequestListener>) => Promise<boolean>;
 }
 
 export async function remoteServer(options: RemoteServerOptions = {}): Promise<RemoteServer> {
+  const { wire = 'webSocket', refuse, location } = options;
   const requests: IncomingMessage[] = [];
   const events: unknown[] = [];
-  const sockets: WebSocket[] = [];
-  const webSockets = new WebSocketServer({ noServer: true });
-  webSockets.on('connection', (socket: WebSocket) => void sockets.push(socket));
-  const acp = new AcpServer({ createAgent: () => app(events, options) });
-  const upgradeToAcp = createNodeWebSocketUpgradeHandler(acp, {
-    on: (event, listener) => void webSockets.on(event, listener),
-    off: (event, listener) => void webSockets.off(event, listener),
-    handleUpgrade: (request, socket, head, accept) =>
-      webSockets.handleUpgrade(request, socket, head, webSocket => {
-        webSockets.emit('connection', webSocket, request);
-        accept(webSocket);
-      }),
-  });
-  const http = createServer((_request, response) => response.writeHead(404).end());
-  http.on('upgrade', (request: IncomingMessage, socket, head) => {
-    const status =
-      new URL(request.url ?? '', 'http://x').pathname === '/acp' ? options.refuse : 404;
-    if (status !== undefined) {
-      socket.end(`HTTP/1.1 ${status} Refused\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
-      return;
-    }
+  const webSockets: WebSocket[] = [];
+  const connected = new Set<Socket>();
+  const acp = new AcpServer({ createAgent: () => options.agent ?? remoteAgent(events, options) });
+  const handle = createNodeHttpHandler(acp);
+  const respond: RequestListener = (request, response) => {
+    dropPseudoHeaders(request);
+    if (!isAgent(request)) return void response.writeHead(404).end();
     requests.push(request);
-    const { onConnection } = options;
-    if (!onConnection) upgradeToAcp(request, socket, head);
-    else webSockets.handleUpgrade(request, socket, head, onConnection);
+    if (refuse !== undefined) {
+      return void response.writeHead(refuse, location === undefined ? {} : { location }).end();
+    }
+    const isForAcp = options.onRequest?.(request, response) ?? Promise.resolve(true);
+    void isForAcp.then(is => is && handle(request, response));
+  };
+  const http: Server | Http2Server =
+    wire === 'http2'
+      ? createHttp2Server((request, response) => respond(request as never, response as never))
+      : createServer(respond);
+  http.on('connection', (socket: Socket) => {
+    connected.add(socket);
+    socket.on('close', () => connected.delete(socket));
   });
+  if (wire === 'webSocket') {
+    const upgrade = upgrades(acp, options, webSocket => void webSockets.push(webSocket));
+    http.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+      const status = isAgent(request) ? refuse : 404;
+      if (status === undefined) {
+        requests.push(request);
+        upgrade(request, socket, head);
+        return;
+      }
+      const to = location === undefined ? '' : `Location: ${location}\r\n`;
+      socket.end(
+        `HTTP/1.1 ${status} Refused\r\n${to}Content-Length: 0\r\nConnection: close\r\n\r\n`,
+      );
+    });
+  }
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
   const { port } = http.address() as AddressInfo;
   return {
-    url: `ws://127.0.0.1:${port}/acp`,
+    url: `${wire === 'webSocket' ? 'ws' : 'http'}://127.0.0.1:${port}/acp`,
     requests,
     events,
+    get connections() {
+      return requests.filter(({ headers }) => headers['acp-connection-id'] === undefined).length;
+    },
     socket() {
-      const last = sockets.at(-1);
+      const last = webSockets.at(-1);
       if (!last) throw new Error('Nobody has connected');
       return last;
     },
+    breakOff() {
+      for (const socket of connected) socket.destroy();
+    },
     async close() {
       await acp.close();
-      for (const socket of webSockets.clients) socket.terminate();
-      http.closeAllConnections();
+      for (const socket of connected) socket.destroy();
       http.close();
       await once(http, 'close');
     },
   };
 }
 
-function app(events: unknown[], { initialized }: RemoteServerOptions): AgentApp {
-  const cancels = new Map<string, () => void>();
-  return agent({ name: 'remote' })
-    .onRequest(methods.agent.initialize, () => ({
-      protocolVersion: PROTOCOL_VERSION,
-      agentInfo: { name: 'remote', version: '1' },
-      agentCapabilities: {},
-      ...initialized,
-    }))
-    .onRequest(methods.agent.authenticate, ({ params }) => {
-      events.push({ authenticated: params.methodId });
-      return {};
-    })
-    .onRequest(methods.agent.session.new, () => ({ sessionId: randomUUID() }))
-    .onNotification(methods.agent.session.cancel, ({ params }) => cancels.get(params.sessionId)?.())
-    .onRequest(methods.agent.session.prompt, async ({ params, client }) => {
-      const { sessionId, prompt } = params;
-      const [what = '', ...words] = (prompt[0]?.type === 'text' ? prompt[0].text : '').split(' ');
-      const rest = words.join(' ');
-      const say = (text: string) =>
-        client.notify(methods.client.session.update, {
-          sessionId,
-          update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } },
-        });
-      switch (what) {
-        case 'stream':
-          for (let index = 0; index < 100; index += 1) await say(`${index} `);
-          break;
-        case 'ask':
-          events.push(
-            await client.request(methods.client.session.requestPermission, {
-              sessionId,
-              toolCall: { toolCallId: 'call', title: 'Do it', kind: 'edit', status: 'pending' },
-              options: [
-                { optionId: 'yes', name: 'Allow', kind: 'allow_once' },
-                { optionId: 'no', name: 'Reject', kind: 'reject_once' },
-              ],
-            }),
-          );
-          break;
-        case 'copy': {
-          const [from = '', to = ''] = words;
-          const read = { sessionId, path: from };
-          const { content } = await client.request<{ content: string }>(
-            methods.client.fs.readTextFile,
-            read,
-          );
-          const write = { sessionId, path: to, content: content.toUpperCase() };
-          await client.request(methods.client.fs.writeTextFile, write);
-          break;
-        }
-        case 'wait':
-          await say('waiting');
-          await new Promise<void>(resolve => cancels.set(sessionId, resolve));
-          return { stopReason: 'cancelled' };
-        default:
-          await say(`${what} ${rest}`.trim());
-      }
-      return { stopReason: 'end_turn' };
-    });
+function isAgent({ url = '' }: IncomingMessage): boolean {
+  return new URL(url, 'http://x').pathname === '/acp';
+}
+
+/** What HTTP/2 says in headers beside those that everybody means. */
+function dropPseudoHeaders(request: IncomingMessage): void {
+  const { headers } = request;
+  const host = headers[':authority'] ?? headers.host;
+  const named = Object.entries(headers).filter(([name]) => !name.startsWith(':'));
+  Object.defineProperty(request, 'headers', { value: { host, ...Object.fromEntries(named) } });
+}
+
+function upgrades(
+  acp: AcpServer,
+  { onConnection }: RemoteServerOptions,
+  onOpened: (socket: WebSocket) => void,
+): (request: IncomingMessage, socket: Socket, head: Buffer) => void {
+  const server = new WebSocketServer({ noServer: true });
+  const upgradeToAcp = createNodeWebSocketUpgradeHandler(acp, {
+    on: (event, listener) => void server.on(event, listener),
+    off: (event, listener) => void server.off(event, listener),
+    handleUpgrade: (request, socket, head, accept) =>
+      server.handleUpgrade(request, socket, head, webSocket => {
+        onOpened(webSocket);
+        accept(webSocket);
+      }),
+  });
+  return (request, socket, head) => {
+    if (onConnection) server.handleUpgrade(request, socket, head, onConnection);
+    else upgradeToAcp(request, socket, head);
+  };
 }

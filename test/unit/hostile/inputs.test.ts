@@ -314,7 +314,7 @@ describe('settings that are none start nothing', () => {
       { a: { command: 'sh', url: 'wss://x' } },
       { a: { type: 'registry', command: 'x' } },
       { a: { url: 1 } },
-      { a: { url: 'http://x' } },
+      { a: { url: 'ftp://x' } },
       { a: { url: 'javascript:x' } },
       { a: { url: 'file:///x' } },
       { a: { url: 'nothing' } },

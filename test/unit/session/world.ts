@@ -156,7 +156,7 @@ export async function world(
             environment: 'editor',
             ...(options.protocol && { protocol: options.protocol }),
           }
-        : { kind: 'webSocket', name, url: options.url, headers: {} },
+        : { kind: 'remote', name, url: options.url, headers: {} },
       {
         logger: nullLogger,
         processes,

@@ -1,21 +1,34 @@
 /** Failures of agents on other machines in the user's words: what happened, and what to do next. */
 import * as l10n from '@vscode/l10n';
-import type { WebSocketEnd } from '../../../acp/transport/webSocket';
+import type { RemoteEnd } from '../../../acp/transport/remoteChannel';
 import { sizeText } from '../../../base/bytes';
 import type { Problem } from '../../../session/state/state';
-import { problem } from '../../problems';
+import { disconnected, problem } from '../../problems';
+import { reasonOf } from './remoteReasons';
 
-/** @param url as it may be shown */
-export function notReached(
-  agent: string,
-  url: string,
-  end: WebSocketEnd,
-  timeoutSeconds: number,
+/** The agent that could not be reached, or was. */
+export interface RemoteFacts {
+  readonly agent: string;
+  /** The address as it may be shown. */
+  readonly url: string;
+  readonly timeoutSeconds: number;
+  /** The longest message that could be received. */
+  readonly maxMessageBytes: number;
+}
+
+/** The connection ended before the agent was ready. */
+export function endedEarly(
+  facts: RemoteFacts,
+  end: RemoteEnd,
+  output: readonly string[] = [],
 ): Problem {
-  const [cause, next] = causeAndNext(url, end, timeoutSeconds);
+  if (end.kind === 'notAcp') return notAcpServer(facts.agent, end.evidence, output);
+  const reason = reasonOf(end, facts.url, facts.timeoutSeconds);
+  if (!reason) return closedEarly(facts.agent, describeEnd(end, facts), output);
   return problem(end.kind === 'timeout' ? 'timeout' : 'spawnFailed', {
-    title: l10n.t('{0} could not be reached', agent),
-    detail: [cause, next],
+    title: l10n.t('{0} could not be reached', facts.agent),
+    detail: [reason.cause, reason.next],
+    output,
     actions: ['retry', 'editAgents', 'showLog'],
   });
 }
@@ -52,74 +65,59 @@ export function noAnswer(agent: string, seconds: number, output: readonly string
   });
 }
 
-/** Why an open connection ended, in a sentence. @param maxMessageBytes the longest that could be received */
-export function describeEnd(end: WebSocketEnd, maxMessageBytes: number): string {
-  if (end.kind === 'error') {
-    return end.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH'
-      ? l10n.t(
-          'It sent a message longer than {0}. Raise parley.limits.lineBytes, then restart it.',
-          sizeText(maxMessageBytes),
-        )
-      : l10n.t('The connection failed: {0}', end.message);
+/** An agent that was ready is gone. */
+export function ended(facts: RemoteFacts, end: RemoteEnd, output: readonly string[] = []): Problem {
+  return disconnected(facts.agent, describeEnd(end, facts), output);
+}
+
+/** Why an open connection ended, in a sentence or two. */
+function describeEnd(end: RemoteEnd, { url, maxMessageBytes }: RemoteFacts): string {
+  switch (end.kind) {
+    case 'tooLong':
+      return l10n.t(
+        'It sent a message longer than {0}. Raise parley.limits.lineBytes, then restart it.',
+        sizeText(maxMessageBytes),
+      );
+    case 'silent':
+    case 'timeout':
+      return l10n.t('The server, or the network between, no longer answers.');
+    case 'error':
+      return l10n.t('The connection failed: {0}', end.message);
+    case 'notAcp':
+      return end.evidence;
+    case 'status':
+      return describeStatus(end.status, url);
+    case 'closed':
+      return describeClosing(end.code, end.reason);
   }
-  if (end.kind !== 'closed' || end.code === CLOSED_ABNORMALLY || end.code === NO_CODE) {
-    return l10n.t('The server, or the network between, closed it without a reason.');
+}
+
+function describeStatus(status: number, url: string): string {
+  switch (status) {
+    case 401:
+    case 403:
+      return l10n.t(
+        '{0} refused access (HTTP {1}). Correct "headers" in the setting "parley.agents".',
+        url,
+        status,
+      );
+    case 404:
+    case 410:
+      return l10n.t('The server no longer knows the connection (HTTP {0}).', status);
+    default:
+      return l10n.t('The server answered HTTP {0}.', status);
   }
-  return end.reason === ''
-    ? l10n.t('The server closed it with code {0}.', end.code)
-    : l10n.t('The server closed it with code {0}: {1}', end.code, end.reason);
 }
 
 /** Codes of RFC 6455 for connections that ended without one. */
 const NO_CODE = 1005;
 const CLOSED_ABNORMALLY = 1006;
 
-function causeAndNext(
-  url: string,
-  end: WebSocketEnd,
-  timeoutSeconds: number,
-): readonly [string, string] {
-  switch (end.kind) {
-    case 'status':
-      return [statusCause(url, end.status), statusNext(end.status)];
-    case 'timeout':
-      return [
-        l10n.t('{0} did not answer within {1} s.', url, timeoutSeconds),
-        l10n.t('Check the address, or allow more time with "parley.timeouts".'),
-      ];
-    case 'error':
-      return errorText(url, end.code, end.message);
-    case 'closed':
-      return [
-        l10n.t('{0} closed the connection before it was open.', url),
-        l10n.t('Check "url" in the setting "parley.agents", then try again.'),
-      ];
+function describeClosing(code: number | undefined, reason: string): string {
+  if (code === undefined || code === NO_CODE || code === CLOSED_ABNORMALLY) {
+    return l10n.t('The server, or the network between, closed it without a reason.');
   }
-}
-
-function statusCause(url: string, status: number): string {
-  if (status === 401 || status === 403) {
-    return l10n.t('{0} refused access (HTTP {1}).', url, status);
-  }
-  if (status === 404) return l10n.t('There is nothing at {0} (HTTP {1}).', url, status);
-  return l10n.t('{0} answered HTTP {1} instead of opening a WebSocket.', url, status);
-}
-
-function statusNext(status: number): string {
-  return status === 401 || status === 403
-    ? l10n.t('Correct "headers" in the setting "parley.agents", then try again.')
-    : l10n.t('Check "url" in the setting "parley.agents", then try again.');
-}
-
-function errorText(url: string, code: string, message: string): readonly [string, string] {
-  const check = l10n.t('Check "url" in the setting "parley.agents", then try again.');
-  switch (code) {
-    case 'ECONNREFUSED':
-      return [l10n.t('Nothing listens at {0}.', url), l10n.t('Start the server, then try again.')];
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return [l10n.t('The host of {0} was not found.', url), check];
-    default:
-      return [l10n.t('Connecting to {0} failed: {1}', url, message), check];
-  }
+  return reason === ''
+    ? l10n.t('The server closed it with code {0}.', code)
+    : l10n.t('The server closed it with code {0}: {1}', code, reason);
 }

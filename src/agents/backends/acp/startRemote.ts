@@ -1,19 +1,23 @@
 import * as l10n from '@vscode/l10n';
+import { Cookies } from '../../../acp/transport/cookies';
 import {
-  WebSocketChannel,
-  WebSocketError,
-  type WebSocketEnd,
-} from '../../../acp/transport/webSocket';
+  RemoteError,
+  type RemoteChannel,
+  type RemoteEnd,
+  type RemoteOptions,
+} from '../../../acp/transport/remoteChannel';
 import { AgentError } from '../../../session/ports';
-import type { RunningAgent, Start } from '../../backend';
-import { describeAgent, type WebSocketAgent } from '../../definitions';
+import type { BackendHost, RunningAgent, Start } from '../../backend';
+import { describeAgent, type RemoteAgent } from '../../definitions';
 import { badConfiguration, disconnected } from '../../problems';
+import { withoutEditorVariables } from '../../process/environmentVariables';
+import { mayUseProxy } from '../../process/proxyEnvironment';
 import { accountOf } from './account';
 import { limitsOf } from './agentLimits';
 import type { Endpoint } from './endpoint';
 import { initializeAgent } from './initialize';
+import type { RemoteAddress } from './remoteBackend';
 import * as problems from './remoteProblems';
-import type { RemoteAddress } from './webSocketBackend';
 
 /**
  * A message beyond `parley.limits.lineBytes` is left out as a long line is; one that is so many times longer
@@ -21,13 +25,16 @@ import type { RemoteAddress } from './webSocketBackend';
  */
 const LONGEST_MESSAGE = 4;
 
+/** What servers want to be told again: also by the next start of the same agent. */
+const cookies = new WeakMap<RemoteAgent, Cookies>();
+
 /**
  * Connects to the server and has the agent get ready.
  * @throws AgentError with the cause; the signal's reason when aborted.
  */
 export async function startRemote(
-  definition: WebSocketAgent,
-  address: RemoteAddress,
+  definition: RemoteAgent,
+  { url, headers }: RemoteAddress,
   start: Start,
   signal: AbortSignal,
 ): Promise<RunningAgent> {
@@ -36,26 +43,35 @@ export async function startRemote(
   // With variables as configured: their values may be secret.
   const shown = describeAgent(definition);
   const { initializeSeconds, maxLineBytes } = limitsOf(host.settings());
-  const maxMessageBytes = LONGEST_MESSAGE * maxLineBytes;
+  const options = {
+    headers,
+    cookies: cookies.get(definition) ?? new Cookies(),
+    maxMessageBytes: LONGEST_MESSAGE * maxLineBytes,
+    timeoutMs: initializeSeconds * 1000,
+  };
+  cookies.set(definition, options.cookies);
   signal.throwIfAborted();
   host.logger.info(`Connecting to ${name}: ${shown}`);
-  const channel = await connect(address, maxMessageBytes, initializeSeconds * 1000, signal).catch(
-    (error: unknown) => {
-      if (error instanceof WebSocketError) {
-        const problem = problems.notReached(name, shown, error.end, initializeSeconds);
-        throw new AgentError(problem, { cause: error });
-      }
-      // Before anything was sent: a header with a line break, for instance.
-      if (error instanceof TypeError || error instanceof SyntaxError) {
-        throw new AgentError(badConfiguration(name, `${error.message}.`), { cause: error });
-      }
-      throw error;
-    },
-  );
+  const facts: problems.RemoteFacts = {
+    agent: name,
+    url: shown,
+    timeoutSeconds: initializeSeconds,
+    maxMessageBytes: options.maxMessageBytes,
+  };
+  const channel = await connect(url, options, host, signal).catch((error: unknown) => {
+    if (error instanceof RemoteError) {
+      throw new AgentError(problems.endedEarly(facts, error.end), { cause: error });
+    }
+    // Before anything was sent: a header with a line break, for instance.
+    if (error instanceof TypeError || error instanceof SyntaxError) {
+      throw new AgentError(badConfiguration(name, `${error.message}.`), { cause: error });
+    }
+    throw error;
+  });
   start.onInitialize(shown, initializeSeconds);
   const agent = {
     name,
-    endpoint: endpointOf(name, channel, maxMessageBytes),
+    endpoint: endpointOf(channel, facts),
     protocol,
     isLocal: false,
     account: (initialized: RunningAgent['link']['initialized']) =>
@@ -64,28 +80,42 @@ export async function startRemote(
   return initializeAgent(agent, start, signal);
 }
 
-function connect(
-  { url, headers }: RemoteAddress,
-  maxMessageBytes: number,
-  timeoutMs: number,
+/** The scheme of the address says which wire is meant. Only that one is loaded. */
+async function connect(
+  url: string,
+  options: RemoteOptions,
+  { proxy }: BackendHost,
   signal: AbortSignal,
-): Promise<WebSocketChannel> {
-  return WebSocketChannel.open(url, { headers, maxMessageBytes, timeoutMs }, signal);
+): Promise<RemoteChannel> {
+  if (/^wss?:/i.test(url)) {
+    const { WebSocketChannel } = await import('../../../acp/transport/webSocket');
+    return WebSocketChannel.open(url, options, signal);
+  }
+  const { HttpChannel } = await import('../../../acp/transport/http/httpChannel');
+  const env = withoutEditorVariables(process.env);
+  const triesHttp2 = !mayUseProxy(new URL(url).hostname, env, proxy?.() ?? {});
+  return HttpChannel.open(url, { ...options, triesHttp2 }, signal);
 }
 
-function endpointOf(name: string, channel: WebSocketChannel, maxMessageBytes: number): Endpoint {
-  let end: WebSocketEnd | undefined;
+function endpointOf(channel: RemoteChannel, facts: problems.RemoteFacts): Endpoint {
+  const { agent } = facts;
+  let end: RemoteEnd | undefined;
   void channel.closed.then(closed => (end = closed));
-  const cause = (reason: string | undefined) =>
-    reason ?? (end ? problems.describeEnd(end, maxMessageBytes) : l10n.t('The server closed it.'));
+  const closed = () => l10n.t('The server closed it.');
   return {
     transport: options => channel.transport(options),
     ending: channel.closed,
     problems: {
-      notAcp: (evidence, output) => problems.notAcpServer(name, evidence, output),
-      timedOut: (seconds, output) => problems.noAnswer(name, seconds, output),
-      closedEarly: (reason, output) => problems.closedEarly(name, cause(reason), output),
-      disconnected: (reason, output) => disconnected(name, cause(reason), output),
+      notAcp: (evidence, output) => problems.notAcpServer(agent, evidence, output),
+      timedOut: (seconds, output) => problems.noAnswer(agent, seconds, output),
+      closedEarly: (reason, output) =>
+        reason === undefined && end
+          ? problems.endedEarly(facts, end, output)
+          : problems.closedEarly(agent, reason ?? closed(), output),
+      disconnected: (reason, output) =>
+        reason === undefined && end
+          ? problems.ended(facts, end, output)
+          : disconnected(agent, reason ?? closed(), output),
     },
     output: () => [],
     stop: () => channel.close(),

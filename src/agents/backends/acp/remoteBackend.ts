@@ -1,9 +1,9 @@
-/** Agents that run elsewhere and speak ACP over a WebSocket. No process of theirs is ours. */
+/** Agents that run elsewhere and speak ACP over a network. No process of theirs is ours. */
 import { homedir } from 'node:os';
 import { orAborted } from '../../../base/orAborted';
 import { AgentError } from '../../../session/ports';
 import type { Backend, BackendHost } from '../../backend';
-import type { WebSocketAgent } from '../../definitions';
+import type { RemoteAgent } from '../../definitions';
 import { badConfiguration } from '../../problems';
 import { remoteUrlProblem } from '../../remoteUrl';
 import { expandVariables, referencedValues, VariableError } from '../../variables';
@@ -14,7 +14,7 @@ export interface RemoteAddress {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export const webSocketBackend: Backend<WebSocketAgent> = {
+export const remoteBackend: Backend<RemoteAgent> = {
   async start(definition, start, signal) {
     const [address, { startRemote }] = await Promise.all([
       addressOf(definition, start.host, start.isFresh, signal),
@@ -26,7 +26,7 @@ export const webSocketBackend: Backend<WebSocketAgent> = {
 
 /** @throws AgentError */
 async function addressOf(
-  { name, url, headers }: WebSocketAgent,
+  { name, url, headers }: RemoteAgent,
   { environment, workspaceFolder: folder, onSecrets }: BackendHost,
   isFresh: boolean,
   signal: AbortSignal,
