@@ -8,6 +8,8 @@ import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Protocol } from '../../src/agents/definitions';
+import type { Chat } from '../../src/session/chats';
+import { AgentSessions } from '../../src/session/history/agentSessions';
 import { allTurns } from '../../src/session/state/selectors';
 import type { SessionState, ToolCallPart } from '../../src/session/state/state';
 import { untilState, world, type World } from '../unit/session/world';
@@ -144,6 +146,33 @@ function speak(key: AgentKey, version: 'v1' | 'v2', wire?: Wire): void {
       });
     }
 
+    if (behaviour.forks) {
+      test('its sessions are listed, replayed, and copied to go on with', async () => {
+        const { chats, agent, state } = it.world;
+        const { sessions } = await new AgentSessions(agent, it.cwd).list();
+        const own = sessions.find(({ sessionId }) => sessionId === state.sessionId);
+        assert.ok(own, JSON.stringify(sessions));
+        const isReady = ({ connection }: SessionState) => connection.kind === 'ready';
+
+        // The same program, which knows nothing of this chat.
+        const replayed = chats.adopt('Other', own);
+        assert.ok(replayed);
+        const known = await untilState(replayed.store, isReady);
+        const { prompt, answer } = behaviour.plain;
+        const first = known.turns.find(turn => turn.prompt?.text.includes(prompt));
+        assert.match(said(first), answer, JSON.stringify(known.turns));
+        const command = calls(known).find(({ toolKind }) => toolKind === 'execute');
+        assert.equal(command?.status, 'failed', 'the command that ended with 3');
+
+        const copy = chats.adopt('Program', own, true);
+        assert.ok(copy);
+        await untilState(copy.store, isReady);
+        const { turns, sessionId } = await send(copy, prompt);
+        assert.match(said(turns.at(-1)), answer);
+        assert.notEqual(sessionId, own.sessionId);
+      });
+    }
+
     // What Parley itself makes of another protocol says nothing about ACP.
     if (AGENTS[key].type) return;
     // A server is offered less, and nothing that is not seen elsewhere.
@@ -206,11 +235,8 @@ class AgentChat {
   }
 
   /** Sends `text` and waits for the end of its turn. */
-  async ask(text: string): Promise<SessionState> {
-    const { store, controller } = this.world.chat;
-    const { length } = store.state.turns;
-    controller.send(text);
-    return untilState(store, state => !state.activeTurn && state.turns.length > length);
+  ask(text: string): Promise<SessionState> {
+    return send(this.world.chat, text);
   }
 
   async end(): Promise<void> {
@@ -218,6 +244,12 @@ class AgentChat {
     await this.server?.close();
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+async function send({ store, controller }: Chat, text: string): Promise<SessionState> {
+  const { length } = store.state.turns;
+  controller.send(text);
+  return untilState(store, state => !state.activeTurn && state.turns.length > length);
 }
 
 function calls(state: SessionState): readonly ToolCallPart[] {

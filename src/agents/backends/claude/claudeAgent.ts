@@ -54,19 +54,19 @@ export class ClaudeAgent implements InProcessAgent {
     this.transcripts = new Transcripts(parts.spec.env, homedir());
   }
 
-  async request(method: string, raw: unknown): Promise<unknown> {
+  async request(method: string, raw: unknown, signal: AbortSignal): Promise<unknown> {
     const params = object(raw);
     switch (method) {
       case AgentMethod.initialize:
         return this.initialized();
       case AgentMethod.newSession:
-        return this.create(params);
+        return this.create(params, signal);
       case AgentMethod.loadSession:
-        return this.takeUp(params, true);
+        return this.takeUp(params, true, signal);
       case AgentMethod.resumeSession:
-        return this.takeUp(params, false);
+        return this.takeUp(params, false, signal);
       case FORK_SESSION_METHOD:
-        return this.fork(params);
+        return this.fork(params, signal);
       case AgentMethod.listSessions:
         return this.list(params);
       case AgentMethod.deleteSession: {
@@ -129,12 +129,12 @@ export class ClaudeAgent implements InProcessAgent {
     };
   }
 
-  private async create(params: Json): Promise<object> {
+  private async create(params: Json, signal: AbortSignal): Promise<object> {
     const id = randomUUID();
-    return this.opened(id, params, ['--session-id', id]);
+    return this.opened(id, params, ['--session-id', id], signal);
   }
 
-  private async takeUp(params: Json, replays: boolean): Promise<object> {
+  private async takeUp(params: Json, replays: boolean, signal: AbortSignal): Promise<object> {
     const id = idIn(params);
     if (!(await this.transcripts.has(id))) throw unknownSession(id);
     // The file has one writer.
@@ -145,17 +145,23 @@ export class ClaudeAgent implements InProcessAgent {
         await this.parts.client.update(id, update);
       }
     }
-    return this.opened(id, params, ['--resume', id]);
+    return this.opened(id, params, ['--resume', id], signal);
   }
 
-  private async fork(params: Json): Promise<object> {
+  private async fork(params: Json, signal: AbortSignal): Promise<object> {
     const source = idIn(params);
     if (!(await this.transcripts.has(source))) throw unknownSession(source);
     const id = randomUUID();
-    return this.opened(id, params, ['--resume', source, '--fork-session', '--session-id', id]);
+    const args = ['--resume', source, '--fork-session', '--session-id', id];
+    return this.opened(id, params, args, signal);
   }
 
-  private async opened(id: string, params: Json, args: readonly string[]): Promise<object> {
+  private async opened(
+    id: string,
+    params: Json,
+    args: readonly string[],
+    signal: AbortSignal,
+  ): Promise<object> {
     const { client, spec, maxLineBytes } = this.parts;
     const cwd = cwdIn(params);
     const session = new ClaudeSession(
@@ -172,6 +178,9 @@ export class ClaudeAgent implements InProcessAgent {
       sessionArgs(params),
     );
     this.sessions.set(id, session);
+    // Nobody waits for it any more.
+    const abandon = (): void => void this.close(id);
+    signal.addEventListener('abort', abandon, { once: true });
     try {
       const opened = await session.open(args);
       // The client knows the session once it has the answer.
@@ -181,6 +190,8 @@ export class ClaudeAgent implements InProcessAgent {
       this.sessions.delete(id);
       await session.close();
       throw error;
+    } finally {
+      signal.removeEventListener('abort', abandon);
     }
   }
 

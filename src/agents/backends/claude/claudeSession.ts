@@ -47,7 +47,10 @@ export class ClaudeSession {
   private readonly usage = new Usage();
   private readonly limits = new RateLimits();
   private readonly background = new BackgroundWork();
+  /** Ready to be asked. */
   private cli: Promise<CliProcess> | undefined;
+  private process: CliProcess | undefined;
+  private isClosed = false;
   private turn: Turn | undefined;
   private commands: unknown;
 
@@ -134,10 +137,11 @@ export class ClaudeSession {
 
   /** Ends the process. Never rejects. */
   async close(): Promise<void> {
-    const { cli } = this;
     this.cli = undefined;
+    this.isClosed = true;
     this.turn?.ended.resolve({ stopReason: 'cancelled' });
-    await cli?.then(process => process.stop()).catch(() => undefined);
+    // Also one that has not answered yet.
+    await this.process?.stop();
   }
 
   private async interrupt(turn: Turn): Promise<void> {
@@ -189,7 +193,9 @@ export class ClaudeSession {
       skipped: bytes => void this.update(skippedNotice(bytes)),
       output: line => parts.output(line),
     });
+    this.process = cli;
     void cli.ended.then(end => this.ended(cli, end));
+    if (this.isClosed) void cli.stop();
     const initialized = await cli.request('initialize');
     const settings = await cli.request('get_settings').catch(() => ({}));
     this.commands = initialized['commands'];

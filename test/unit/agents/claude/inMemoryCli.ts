@@ -17,12 +17,13 @@ export class InMemoryCli {
     this.end = done;
   });
 
-  constructor() {
+  /** @param answers false for one that never answers */
+  constructor(answers = true) {
     createInterface({ input: this.stdin }).on('line', line => {
       const message = JSON.parse(line) as Message;
       this.lines.push(message);
       // All that Parley asks is answered with what the test says that the CLI offers.
-      if (message['type'] !== 'control_request') return;
+      if (!answers || message['type'] !== 'control_request') return;
       const response = { subtype: 'success', request_id: message['request_id'], response: OFFERS };
       this.say({ type: 'control_response', response });
     });
@@ -79,8 +80,8 @@ const OFFERS = {
   ],
 };
 
-/** A session with that CLI. @param answer of the client to each request */
-export async function openSession(
+/** A session with that CLI, not open yet. @param answer of the client to each request */
+export function sessionWith(
   cli: InMemoryCli,
   answer: (method: string, params: Message) => Message = () => ({}),
 ) {
@@ -108,8 +109,17 @@ export async function openSession(
     },
     [],
   );
-  const opened = (await session.open(['--session-id', 'session'])) as Message;
-  return { session, updates, started, opened };
+  return { session, updates, started };
+}
+
+/** A session with that CLI. @param answer see `sessionWith` */
+export async function openSession(
+  cli: InMemoryCli,
+  answer?: (method: string, params: Message) => Message,
+) {
+  const made = sessionWith(cli, answer);
+  const opened = (await made.session.open(['--session-id', 'session'])) as Message;
+  return { ...made, opened };
 }
 
 function isMessage(value: unknown): value is Message {

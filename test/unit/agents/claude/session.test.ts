@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually } from '../../../workbench/eventually';
-import { InMemoryCli, openSession } from './inMemoryCli';
+import { InMemoryCli, openSession, sessionWith } from './inMemoryCli';
 
 const PROMPT = [{ type: 'text', text: 'go' }];
 const DONE = { type: 'result', subtype: 'success', result: 'done' };
@@ -183,6 +183,61 @@ test('a process that ends in a turn fails it, and the next prompt takes the sess
   void session.prompt(PROMPT).catch(() => undefined);
   await eventually('the next start', () => started.length === 2);
   assert.deepEqual(started[1]?.slice(0, 2), ['--resume', 'session']);
+});
+
+test('a session that is given up before the CLI answers ends its process', async () => {
+  const cli = new InMemoryCli(false);
+  const { session } = sessionWith(cli);
+  const opened = session.open(['--session-id', 'session']);
+  const refused = assert.rejects(opened, /ended with exit code 0/);
+  await eventually('the first request', () => cli.received('control_request'));
+  await session.close();
+  await refused;
+});
+
+test('subagents in the background have the turn go on until the agent has heard of them', async () => {
+  const { cli, turn, session, updates, uuid } = await prompted();
+  const use = { type: 'tool_use', id: 'call', name: 'Agent', input: { description: 'Look' } };
+  const result = { type: 'tool_result', tool_use_id: 'call', content: 'launched' };
+  const working = { task_id: 'task', task_type: 'local_agent' };
+  const tasks = (list: readonly object[]) =>
+    cli.say({ type: 'system', subtype: 'background_tasks_changed', tasks: list });
+  cli.say({ type: 'assistant', message: { id: 'm', content: [use] } });
+  tasks([working]);
+  cli.say({ type: 'system', subtype: 'task_started', task_id: 'task', tool_use_id: 'call' });
+  const launched = { tool_use_result: { status: 'async_launched' } };
+  cli.say({ type: 'user', message: { content: [result] }, ...launched });
+  cli.say({ ...DONE, user_message_uuid: uuid });
+  const call = await eventually('the call goes on', () =>
+    updates.findLast(({ capabilities }) => capabilities !== undefined),
+  );
+  assert.deepEqual([call['status'], call['capabilities']], ['in_progress', { cancel: {} }]);
+  await session.stopTask('call');
+  assert.deepEqual(cli.received('control_request')?.['request'], {
+    subtype: 'stop_task',
+    task_id: 'task',
+  });
+  const ended = { task_id: 'task', tool_use_id: 'call', status: 'stopped', summary: 'Stopped' };
+  cli.say({ type: 'system', subtype: 'task_notification', ...ended });
+  tasks([]);
+  cli.say({ ...DONE, origin: { kind: 'task-notification' } });
+  assert.deepEqual(await turn, { stopReason: 'end_turn' });
+  assert.equal(updates.findLast(({ toolCallId }) => toolCallId === 'call')?.['status'], 'failed');
+});
+
+test('a limit is said once, when the service warns of it', async () => {
+  const { cli, updates } = await prompted();
+  const info = { status: 'allowed_warning', rateLimitType: 'five_hour', utilization: 0.83 };
+  const event = { type: 'rate_limit_event', rate_limit_info: info };
+  for (const status of ['allowed', 'allowed_warning', 'allowed_warning']) {
+    cli.say({ ...event, rate_limit_info: { ...info, status } });
+  }
+  cli.ask('after it', { subtype: 'of_tomorrow' });
+  await eventually('what came after it', () => cli.answer('after it'));
+  assert.deepEqual(
+    updates.map(({ title }) => title),
+    ['83 % of the usage limit (5 hours) is used.'],
+  );
 });
 
 function text(words: string) {
