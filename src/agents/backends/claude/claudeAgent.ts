@@ -12,6 +12,7 @@ import {
 import type { Json } from '../../../acp/schema/guards/primitives';
 import type { InProcessAgent, InProcessClient } from '../inProcess/agentSide';
 import type { LaunchSpec } from '../../process/agentProcess';
+import { runBriefly } from '../../process/briefRun';
 import { LineTail } from '../../process/lineTail';
 import type { ProcessTracker } from '../../process/processTracker';
 import { ClaudeSession } from './claudeSession';
@@ -40,6 +41,7 @@ const STREAM = [
 
 const OUTPUT_LINES = 20;
 const PAGE = 50;
+const SIGN_OUT_MS = 20_000;
 
 /** The user may have said so on the command line; Parley does not. */
 const BYPASS = /^--(?:allow-)?dangerously-skip-permissions$/;
@@ -59,6 +61,8 @@ export class ClaudeAgent implements InProcessAgent {
     switch (method) {
       case AgentMethod.initialize:
         return this.initialized();
+      case AgentMethod.logout:
+        return this.signOut();
       case AgentMethod.newSession:
         return this.create(params, signal);
       case AgentMethod.loadSession:
@@ -110,6 +114,7 @@ export class ClaudeAgent implements InProcessAgent {
       protocolVersion: 1,
       agentInfo: { name: 'claude-code', title: 'Claude Code', version: this.parts.version },
       agentCapabilities: {
+        auth: { logout: {} },
         loadSession: true,
         promptCapabilities: { image: true, embeddedContext: true },
         mcpCapabilities: { http: true, sse: true },
@@ -127,6 +132,15 @@ export class ClaudeAgent implements InProcessAgent {
         signIn('console-login', l10n.t('Anthropic Console'), '--console'),
       ],
     };
+  }
+
+  private async signOut(): Promise<object> {
+    const { spec, processes } = this.parts;
+    const args = [...spec.args, 'auth', 'logout'];
+    const run = await runBriefly({ ...spec, args }, processes, SIGN_OUT_MS);
+    if (run?.code === 0) return {};
+    const words = run?.stderr.at(-1) ?? l10n.t('Claude Code gave no reason.');
+    throw new RequestError(ErrorCode.internal, words);
   }
 
   private async create(params: Json, signal: AbortSignal): Promise<object> {

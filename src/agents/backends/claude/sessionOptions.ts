@@ -17,6 +17,7 @@ export class SessionOptions {
   private model = DEFAULT;
   private effort = DEFAULT;
   private models: readonly Json[] = [];
+  private isKnown = false;
 
   /** @param mayBypass the user has started the CLI so that it may do without permissions altogether */
   constructor(private readonly mayBypass: boolean) {}
@@ -24,6 +25,9 @@ export class SessionOptions {
   /** @param initialized what the CLI answered to `initialize`  @param settings to `get_settings` */
   read(initialized: Json, settings: Json): void {
     this.models = objects(initialized['models']).filter(({ value }) => text(value) !== undefined);
+    // A process that takes the place of another is started with what was set.
+    if (this.isKnown) return;
+    this.isKnown = true;
     const { permissions, effortLevel } = object(settings['effective']);
     this.mode = text(object(permissions)['defaultMode']) ?? this.mode;
     this.effort = text(effortLevel) ?? this.effort;
@@ -39,6 +43,7 @@ export class SessionOptions {
     return [
       ...(this.mode === DEFAULT ? [] : ['--permission-mode', this.mode]),
       ...(this.model === this.firstModel ? [] : ['--model', this.model]),
+      ...(this.effort === DEFAULT ? [] : ['--effort', this.effort]),
     ];
   }
 

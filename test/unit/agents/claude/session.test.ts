@@ -175,6 +175,9 @@ test('a failure says what the CLI says; without a sign-in it asks for one', asyn
 
 test('a process that ends in a turn fails it, and the next prompt takes the session up', async () => {
   const { cli, turn, session, started, updates } = await prompted();
+  await session.set('mode', 'plan');
+  await session.set('model', 'large');
+  await session.set('effort', 'high');
   const block = { type: 'tool_use', id: 'call', name: 'Bash', input: { command: 'sleep 9' } };
   cli.say({ type: 'assistant', message: { id: 'm', content: [block] } });
   cli.exit(7);
@@ -182,7 +185,10 @@ test('a process that ends in a turn fails it, and the next prompt takes the sess
   assert.equal(updates.at(-1)?.['status'], 'failed');
   void session.prompt(PROMPT).catch(() => undefined);
   await eventually('the next start', () => started.length === 2);
-  assert.deepEqual(started[1]?.slice(0, 2), ['--resume', 'session']);
+  assert.deepEqual(started[1], [
+    ...['--resume', 'session', '--permission-mode', 'plan'],
+    ...['--model', 'large', '--effort', 'high'],
+  ]);
 });
 
 test('a session that is given up before the CLI answers ends its process', async () => {
