@@ -61,6 +61,10 @@ export function composeEditor(window: Window, services: EditorParts): void {
     const { Mentions } = await import('../vscode/mentions/mentions');
     return parts.add(new Mentions({ chats, editor, attachments, logger }));
   });
+  const codeBlocks = lazy(async () => {
+    const { CodeBlocks } = await import('../vscode/codeBlocks/codeBlocks');
+    return parts.add(new CodeBlocks(editor, proposals.editable));
+  });
   const queries = queryHandlers(chats, mentions);
   const views = parts.add(
     new ChatViews(
@@ -129,6 +133,7 @@ export function composeEditor(window: Window, services: EditorParts): void {
     mirror,
     editor,
     mentions,
+    codeBlocks,
     sessions,
     budget,
     changes: new ChangeBar(review, changes, surfaces, restore),
@@ -147,6 +152,7 @@ export function composeEditor(window: Window, services: EditorParts): void {
       follow,
       logger,
       agent,
+      codeReview: async () => (await codeBlocks()).review,
       runDoctor,
       exportTraffic: (chat, file) => traffic.exportTraffic(chat, file),
       async replayTraffic(file, speed) {

@@ -1,7 +1,8 @@
 /**
  * What a view may ask the host to do. Views render model output, so an intent never carries a path, a
  * command or shell text: only ids already in the state, and text that the user typed. The host checks
- * each one with `parseIntent` and then looks the ids up in the state.
+ * each one with `parseIntent` and then looks the ids up in the state. What stands in a code block or a link of the
+ * agent's prose does come along: the host shows the user all of it before it is written or run.
  */
 
 import { parseFields, type Shape } from './fields';
@@ -67,7 +68,17 @@ export type Intent =
   /** A link in the agent's prose: http(s), or a path with an optional `:line` or `#Lline`. */
   | { readonly type: 'openLink'; readonly href: string }
   | { readonly type: 'openAttachment'; readonly attachmentId: string }
+  // code blocks; `info` is what stands beside the fence
   | { readonly type: 'insertAtCursor'; readonly text: string }
+  | { readonly type: 'newFile'; readonly text: string; readonly info: string }
+  /** `near` are the files that the prose before it names, the nearest first. */
+  | {
+      readonly type: 'applyCode';
+      readonly text: string;
+      readonly info: string;
+      readonly near: readonly string[];
+    }
+  | { readonly type: 'runCode'; readonly text: string; readonly info: string }
   // changes to files, of every chat; `id` is that of a `ChangedFile`
   | { readonly type: 'reviewChanges' }
   | { readonly type: 'keepAllChanges' }
@@ -138,6 +149,9 @@ const SHAPES: { readonly [T in Intent['type']]: Shape } = {
   openLink: { href: 'string' },
   openAttachment: { attachmentId: 'string' },
   insertAtCursor: { text: 'string' },
+  newFile: { text: 'string', info: 'string' },
+  applyCode: { text: 'string', info: 'string', near: 'string[]' },
+  runCode: { text: 'string', info: 'string' },
   reviewChanges: {},
   keepAllChanges: {},
   undoAllChanges: {},

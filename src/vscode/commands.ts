@@ -9,6 +9,7 @@ import type { ChatActions } from './chats/chatActions';
 import { AnswerCommands } from './chats/answerCommands';
 import type { ChatRequests } from './chats/chatRequests';
 import type { ChatViews } from './chatView/chatViews';
+import type { CodeReview } from './codeBlocks/codeReview';
 import type { LazyFollow } from './follow/lazyFollow';
 import type { DiffEditor } from './review/diff/diffEditor';
 import { signIn, signOut } from './signIn/signInCommands';
@@ -36,6 +37,7 @@ export interface CommandParts {
   replayTraffic(file?: unknown, speed?: unknown): Promise<void>;
   /** Shows the page with what was said with the chat's agent, and how long it took. */
   showTraffic(chat: Chat): Promise<void>;
+  codeReview(): Promise<CodeReview>;
   /** Settles when the chats of earlier windows are there. */
   readonly restored: Promise<void>;
 }
@@ -73,6 +75,8 @@ export const COMMANDS = [
   'parley.editAgents',
   'parley.browseAgents',
   'parley.runDoctor',
+  'parley.applyCode',
+  'parley.discardCode',
 ] as const;
 
 export type CommandId = (typeof COMMANDS)[number];
@@ -127,6 +131,10 @@ export function registerCommands(parts: CommandParts): Disposable {
     'parley.exportChat': withChat(chat => actions.exportChat(chat)),
     'parley.forkChat': withChat(chat => actions.forkChat(chat)),
     'parley.editAgents': () => editAgents(),
+    'parley.applyCode': async (uri, line) =>
+      (await parts.codeReview()).apply(...codePlace(uri, line)),
+    'parley.discardCode': async (uri, line) =>
+      (await parts.codeReview()).discard(...codePlace(uri, line)),
   };
   const disposables = new DisposableStore();
   for (const id of COMMANDS) {
@@ -173,6 +181,14 @@ async function addPermissionRule({ requests, views, chats }: CommandParts): Prom
   const controller = waiting && chats.get(waiting.chatId)?.controller;
   const suggestions = waiting && controller?.ruleSuggestions(waiting.requestId);
   await (suggestions ? addRule(suggestions) : openRules());
+}
+
+/** From a lens, with the hunk's line; from the editor's title, without. */
+function codePlace(uri: unknown, line: unknown): [vscode.Uri | undefined, number | undefined] {
+  return [
+    uri instanceof vscode.Uri ? uri : undefined,
+    typeof line === 'number' ? line : undefined,
+  ];
 }
 
 async function noChat(actions: ChatActions): Promise<void> {

@@ -51,7 +51,7 @@ export async function existingLinks(
 }
 
 /** The file or folder of the workspace, by the name under which the editor has it or would have it. */
-async function findFile(
+export async function findFile(
   name: string,
   cwd: string,
 ): Promise<{ readonly file: string; readonly isFolder: boolean } | undefined> {

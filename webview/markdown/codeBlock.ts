@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { codeActions } from './codeActions';
 import { highlight, languageName } from './highlight';
 
 /** A block of code as it is shown. The buttons act through `data-act`, see `markdownElement.ts`. */
@@ -7,10 +8,13 @@ export interface CodeBlock {
   readonly code: HTMLElement;
 }
 
-export function createCodeBlock(text: string, lang: string): CodeBlock {
+/** @param info what stands beside the fence; its first word is the language */
+export function createCodeBlock(text: string, info: string): CodeBlock {
+  const lang = /^[\w+#.-]+/.exec(info)?.[0] ?? '';
   const name = languageName(lang);
   const element = document.createElement('figure');
   element.className = 'block';
+  element.dataset['info'] = info;
   element.setAttribute('aria-label', name ? l10n.t('Code, {0}', name) : l10n.t('Code'));
   const bar = document.createElement('div');
   bar.className = 'bar';
@@ -20,8 +24,10 @@ export function createCodeBlock(text: string, lang: string): CodeBlock {
   label.title = name;
   bar.append(
     label,
-    act('copy', 'copy', l10n.t('Copy')),
-    act('insert', 'insert', l10n.t('Insert at Cursor')),
+    ...codeActions(lang).map(({ id, icon, label, isMore }) =>
+      act(id, icon, label, isMore ? 'wide' : ''),
+    ),
+    more(),
   );
   const pre = document.createElement('pre');
   pre.tabIndex = -1;
@@ -52,10 +58,18 @@ export function highlightIn(root: ParentNode): void {
   }
 }
 
-function act(action: string, icon: string, label: string): HTMLButtonElement {
+/** Opens a menu of the actions that a narrow block hides. */
+function more(): HTMLButtonElement {
+  const button = act('more', 'ellipsis', l10n.t('More Actions'), 'narrow');
+  button.setAttribute('aria-haspopup', 'menu');
+  button.setAttribute('aria-expanded', 'false');
+  return button;
+}
+
+function act(action: string, icon: string, label: string, place: string): HTMLButtonElement {
   const button = document.createElement('button');
   button.type = 'button';
-  button.className = 'icon small';
+  button.className = `icon small ${place}`.trim();
   button.tabIndex = -1;
   button.dataset['act'] = action;
   button.setAttribute('aria-label', label);

@@ -28,7 +28,7 @@ class HtmlRenderer extends Renderer {
   }
 
   override code({ text, lang }: Tokens.Code): string {
-    return `<pre data-lang="${escapeHtml(language(lang))}"><code>${escapeHtml(text)}</code></pre>`;
+    return `<pre data-info="${escapeHtml(lang ?? '')}"><code>${escapeHtml(text)}</code></pre>`;
   }
 
   override checkbox({ checked }: Tokens.Checkbox): string {
@@ -59,11 +59,6 @@ class HtmlRenderer extends Renderer {
     const label = escapeHtml(text || href);
     return target === undefined ? label : anchor(target, label);
   }
-}
-
-/** The first word after the fence, without braces and attributes. */
-export function language(info: string | undefined): string {
-  return /^[\w+#.-]+/.exec(info ?? '')?.[0] ?? '';
 }
 
 export function tokensToHtml(tokens: Token[]): string {

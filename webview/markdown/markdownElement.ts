@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { withoutEscapes } from '../../src/base/escapeSequences';
 import { emitIntent } from '../intent';
+import { codeIntent, codeOf } from './codeActions';
 import { MarkdownStream } from './markdownStream';
 
 /** A pass is followed by a rest of this many times its length. */
@@ -8,7 +9,7 @@ const REST_FACTOR = 3;
 const COPIED_FOR = 1500;
 
 /**
- * `<parley-markdown .text .live>`: an agent's prose. Links, Copy and Insert at Cursor leave as intents.
+ * `<parley-markdown .text .live>`: an agent's prose. Links and what is done with code leave as intents.
  * It renders at most once per assignment, and less often when a pass is slow.
  */
 export class MarkdownElement extends HTMLElement {
@@ -102,10 +103,13 @@ export class MarkdownElement extends HTMLElement {
       return;
     }
     const button = target?.closest<HTMLElement>('button[data-act]');
-    const text = button?.closest('figure')?.querySelector('pre')?.textContent;
-    if (!button || text === undefined) return;
-    if (button.dataset['act'] === 'insert') emitIntent(this, { type: 'insertAtCursor', text });
-    else void copy(button, text);
+    const figure = button?.closest('figure');
+    if (!button || !figure) return;
+    const action = button.dataset['act'];
+    const intent = codeIntent(action, figure);
+    if (intent) emitIntent(this, intent);
+    else if (action === 'copy') void copy(button, codeOf(figure));
+    else void import('./codeMenu').then(({ openCodeMenu }) => openCodeMenu(button));
   }
 }
 

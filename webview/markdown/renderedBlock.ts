@@ -1,7 +1,7 @@
 import type { Links, Token, Tokens } from 'marked';
 import { lexInline, visitInline, type Block } from './blocks';
 import { createCodeBlock, highlightIn, setCode, type CodeBlock } from './codeBlock';
-import { inlineToHtml, language, tokensToHtml } from './htmlRenderer';
+import { inlineToHtml, tokensToHtml } from './htmlRenderer';
 import { sanitize, wrapTable } from './sanitize';
 
 /**
@@ -79,7 +79,7 @@ export class RenderedBlock {
     const { token } = this.block;
     if (token.type === 'code') {
       const { text, lang } = token as Tokens.Code;
-      this.code = createCodeBlock(text, language(lang));
+      this.code = createCodeBlock(text, lang ?? '');
       return [this.code.element];
     }
     if (token.type === 'list') return [this.createList(token as Tokens.List, links)];
@@ -93,7 +93,7 @@ export class RenderedBlock {
   private updateCode(token: Token): boolean {
     if (!this.code || token.type !== 'code') return false;
     const { text, lang } = token as Tokens.Code;
-    if (this.code.code.dataset['lang'] !== language(lang)) return false;
+    if (this.code.element.dataset['info'] !== (lang ?? '')) return false;
     setCode(this.code.code, text);
     return true;
   }

@@ -23,7 +23,7 @@ const TAGS = [
   ...['strong', 'b', 'em', 'i', 'del', 's', 'ins', 'u', 'mark', 'sub', 'sup', 'kbd', 'a'],
   ...['table', 'thead', 'tbody', 'tr', 'th', 'td'],
 ];
-const ATTRIBUTES = ['data-href', 'data-lang', 'data-task', 'start', 'align'];
+const ATTRIBUTES = ['data-href', 'data-info', 'data-task', 'start', 'align'];
 
 /** Elements whose content is not prose: dropped whole. All other unknown elements leave their text. */
 const DROPPED = [
@@ -52,7 +52,7 @@ export function sanitize(html: string): DocumentFragment {
   const fragment = purifier.sanitize(html.replace(ESCAPE, '')) as unknown as DocumentFragment;
   for (const link of fragment.querySelectorAll('a')) shapeLink(link);
   for (const pre of fragment.querySelectorAll('pre')) {
-    pre.replaceWith(createCodeBlock(pre.textContent, pre.dataset['lang'] ?? '').element);
+    pre.replaceWith(createCodeBlock(pre.textContent, pre.dataset['info'] ?? '').element);
   }
   for (const table of fragment.querySelectorAll('table')) {
     if (!table.parentElement?.closest('table')) wrapTable(table);

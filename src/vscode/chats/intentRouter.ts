@@ -14,6 +14,7 @@ import { insertAtCursor } from '../context/insertAtCursor';
 import type { Mentions } from '../mentions/mentions';
 import { mayInterrupt } from '../signIn/signInCommands';
 import { showErrorMessage, showWarningMessage } from '../messages';
+import type { CodeBlocks } from '../codeBlocks/codeBlocks';
 import type { ChatOpener, OpenerParts } from './chatOpener';
 
 export interface IntentParts extends OpenerParts {
@@ -22,6 +23,7 @@ export interface IntentParts extends OpenerParts {
   readonly actions: ChatActions;
   readonly editor: EditorContext;
   readonly mentions: () => Promise<Mentions>;
+  readonly codeBlocks: () => Promise<CodeBlocks>;
   readonly sessions: SessionLists;
   /** Lets a chat go on beyond what may be spent. */
   readonly budget: { goOn(chatId: string): void };
@@ -183,6 +185,10 @@ export class IntentRouter {
         return;
       case 'insertAtCursor':
         return insertAtCursor(intent.text, this.parts.editor);
+      case 'newFile':
+      case 'applyCode':
+      case 'runCode':
+        return (await this.parts.codeBlocks()).act(intent, chat.store.state.cwd);
       case 'restorePrompt':
         return this.parts.changes?.restorePrompt(chat, intent.turnId);
       case 'cancelStart':
