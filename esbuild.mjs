@@ -3,6 +3,7 @@
 //   dist/extension.js    the extension host's bundle: what activation needs
 //   dist/chunks/         what the host loads later, at an `import()`
 //   dist/webview.js/css  the chat panel's page (with codicon.ttf beside it)
+//   dist/math.css        what formulas look like, loaded with the first one (with its fonts)
 //   dist/pages.js/css    pages in editor tabs: the registry, the doctor
 //   dist/demoAgent.js    the built-in demo agent, a program of its own
 //
@@ -39,6 +40,17 @@ function common({ production = false }) {
   });
 }
 
+/** Of each font that formulas have, the one format that every webview reads. */
+const oneFontFormat = /** @satisfies {esbuild.Plugin} */ ({
+  name: 'one-font-format',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]katex[\\/].*\.(?:woff|ttf)$/ }, () => ({
+      contents: '',
+      loader: 'empty',
+    }));
+  },
+});
+
 /**
  * The bundles by name.
  * @param {Mode} mode
@@ -62,6 +74,7 @@ export function bundles(mode) {
       entryPoints: [
         { in: 'webview/main.ts', out: 'webview' },
         { in: 'webview/styles/main.css', out: 'webview' },
+        { in: 'webview/math/math.css', out: 'math' },
       ],
       platform: 'browser',
       format: 'esm',
@@ -69,11 +82,11 @@ export function bundles(mode) {
       splitting: true,
       chunkNames: 'chunks/page-[hash]',
       target: 'es2022',
-      loader: { '.ttf': 'file' },
+      loader: { '.ttf': 'file', '.woff2': 'file' },
       assetNames: '[name]',
       // Prism's core tells the language scripts where it is by this name.
       define: { ...base.define, global: 'globalThis' },
-      plugins: mode.production ? [shortTemplates()] : [],
+      plugins: [oneFontFormat, ...(mode.production ? [shortTemplates()] : [])],
     },
     pages: {
       ...base,

@@ -2,7 +2,13 @@ import { assertNever } from '../src/base/assertNever';
 import { Emitter } from '../src/base/event';
 import { reduce } from '../src/session/state/reducer';
 import type { SessionState } from '../src/session/state/state';
-import type { ActionsMessage, FromView, SnapshotMessage, ToView } from '../src/shared/messages';
+import type {
+  ActionsMessage,
+  FromView,
+  SimpleCommand,
+  SnapshotMessage,
+  ToView,
+} from '../src/shared/messages';
 import type { PanelState } from '../src/shared/panelState';
 
 /** How long a request for a snapshot may go unanswered before the next sign of a gap repeats it, in ms. */
@@ -15,10 +21,7 @@ export interface ViewClock {
   nextFrame(task: () => void): void;
 }
 
-export type ViewCommand = Extract<
-  ToView,
-  { type: 'focusComposer' | 'showChats' | 'answerRequest' }
->;
+export type ViewCommand = Extract<ToView, { type: SimpleCommand['type'] | 'answerRequest' }>;
 
 /**
  * The view's copy of what it shows. Folds the host's messages with the reducer that the host uses too, and
@@ -78,6 +81,9 @@ export class ViewStore {
         return;
       case 'focusComposer':
       case 'showChats':
+      case 'find':
+      case 'previousPrompt':
+      case 'nextPrompt':
       case 'answerRequest':
         // After the frame that shows what came before it: what is to be focused may be part of that.
         this.clock.nextFrame(() => this.commanded.fire(message));

@@ -18,12 +18,14 @@ export type ToView =
   | ActionsMessage
   /** The view shows no chat any more. */
   | { readonly type: 'noChat' }
-  /** Put the caret in the composer. */
-  | { readonly type: 'focusComposer' }
-  /** Show the list of chats inside the panel. */
-  | { readonly type: 'showChats' }
+  | SimpleCommand
   | AnswerMessage
   | QueryAnswerMessage;
+
+/** What a view is to do: put the caret in the composer, show the list of chats, open the search, go to a prompt. */
+export interface SimpleCommand {
+  readonly type: 'focusComposer' | 'showChats' | 'find' | 'previousPrompt' | 'nextPrompt';
+}
 
 /** The user wants to answer a request by a command: the view does it if the request can be seen, else shows it. */
 export interface AnswerMessage {

@@ -50,6 +50,10 @@ export const COMMANDS = [
   'parley.openInEditor',
   'parley.stop',
   'parley.history',
+  'parley.findInChat',
+  'parley.previousPrompt',
+  'parley.nextPrompt',
+  'parley.openChatAsText',
   'parley.addSelection',
   'parley.addFile',
   'parley.addProblems',
@@ -99,7 +103,14 @@ export function registerCommands(parts: CommandParts): Disposable {
       if (chat) views.openInEditor(chat.chatId);
     },
     'parley.stop': withChat(stop),
-    'parley.history': () => views.showChats(),
+    'parley.history': () => views.command('showChats'),
+    'parley.findInChat': () => views.command('find'),
+    'parley.previousPrompt': () => views.command('previousPrompt'),
+    'parley.nextPrompt': () => views.command('nextPrompt'),
+    'parley.openChatAsText': withChat(async ({ chatId, store }) => {
+      const { chatText, titleOf } = await import('./chats/chatText');
+      await parts.diffs.openText(chatId, 'text', titleOf(store.state), chatText(store.state));
+    }),
     'parley.addSelection': () => actions.addSelection(),
     'parley.addFile': (uri, selected) => addFile(actions, uri, selected),
     // The same by one short name: VS Code's own chat has entries beside them.
@@ -185,10 +196,7 @@ async function addPermissionRule({ requests, views, chats }: CommandParts): Prom
 
 /** From a lens, with the hunk's line; from the editor's title, without. */
 function codePlace(uri: unknown, line: unknown): [vscode.Uri | undefined, number | undefined] {
-  return [
-    uri instanceof vscode.Uri ? uri : undefined,
-    typeof line === 'number' ? line : undefined,
-  ];
+  return [uri instanceof vscode.Uri ? uri : undefined, typeof line === 'number' ? line : undefined];
 }
 
 async function noChat(actions: ChatActions): Promise<void> {

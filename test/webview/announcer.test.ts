@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { SessionAction } from '../../src/session/state/actions';
+import { eventually } from '../workbench/eventually';
 import { withPanel, type Panel } from './harness';
 import { PANEL, stateNamed, told } from './states';
 import { T0, TURN, asked, connected, edited, ended, looked, said, wantsCommand } from './story';
@@ -55,6 +56,19 @@ const toolFails: SessionAction = {
   status: 'failed',
   at: T0 + 30_000,
 };
+
+test('tags, footnotes and dollars are not spoken', async () => {
+  await listening([...asked()], async (panel, heard) => {
+    const text =
+      '<details>\n<summary>Why `Vec<String>`?</summary>\n\nSo $x^2$ grows[^1].\n\n</details>\n\n';
+    await panel.actions([...said(text, 'text-1'), ...ended()]);
+    await eventually('all is said', async () => {
+      const words = (await heard('polite')).join(' ');
+      return words.includes('Why Vec<String>?') && words.includes('So x^2 grows.');
+    });
+    assert.doesNotMatch((await heard('polite')).join(' '), /details|summary|\$|\[/);
+  });
+});
 
 describe('what a screen reader hears', () => {
   test('the regions: one polite, one an alert, and a conversation that is silent itself', async () => {

@@ -130,12 +130,32 @@ export class Panel {
 
   /** Shows one of the fixture states. */
   async show(state: FixtureState): Promise<void> {
+    await this.closeFind();
     await this.panelState(state.panel);
     if (state.session) await this.snapshot(state.session, state.now);
     else await this.post({ type: 'noChat' });
     if (state.then) await this.post({ type: state.then });
-    if (state.press) await this.page.getByRole('button', { name: state.press }).click();
+    if (state.press) await this.page.getByRole('button', { name: state.press }).first().click();
+    if (state.find) await this.find(state.find);
     if (state.typed) await this.mention(state.typed.text, state.typed.groups);
+  }
+
+  /** Searches the chat for `text`, which is there. */
+  async find(text: string): Promise<void> {
+    await this.conversation.focus();
+    await this.page.keyboard.press('ControlOrMeta+F');
+    await this.page.getByRole('textbox', { name: 'Find in Chat' }).fill(text);
+    await this.page
+      .getByRole('status')
+      .getByText(/^\d+ of \d+$/)
+      .waitFor();
+  }
+
+  private async closeFind(): Promise<void> {
+    const search = this.page.getByRole('search');
+    if ((await search.count()) === 0) return;
+    await search.getByRole('button', { name: 'Close' }).click();
+    await search.waitFor({ state: 'detached' });
   }
 
   /** Types `text` at the end of the message, and answers what its `@` may stand for. */

@@ -30,6 +30,7 @@ import {
   wantsCommand,
   wantsEdit,
 } from './story';
+import { codeAnswer, textAnswer } from './readingStory';
 import { disguised, reviewed, swapped, tooLong } from './permissionStory';
 import { subagents } from './subagentStory';
 
@@ -44,6 +45,8 @@ export interface FixtureState {
   readonly then?: 'showChats';
   /** The button to press once it is shown, by its name. */
   readonly press?: RegExp;
+  /** What is searched for once it is shown. */
+  readonly find?: string;
   /** What is typed at the caret once it is shown, and what the host answers that it may mention. */
   readonly typed?: { readonly text: string; readonly groups: readonly MentionGroup[] };
 }
@@ -596,6 +599,12 @@ export const STATES: readonly FixtureState[] = [
     then: 'showChats',
   },
   chat('long', longStory()),
+  chat('code', [...connected(), ...asked(), ...codeAnswer(), ...ended()], {
+    now: T0 + 90_000,
+    press: /^More Code Actions$/,
+  }),
+  chat('text', [...connected(), ...asked(), ...textAnswer(), ...ended()], { now: T0 + 90_000 }),
+  chat('find', longStory(), { find: 'limit' }),
 ];
 
 /** The state of that name. @throws when there is none. */

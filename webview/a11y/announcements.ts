@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { ownParts } from '../../src/session/state/lanes';
 import { waitingRequests } from '../../src/session/state/selectors';
 import type { Part, SessionState, Turn } from '../../src/session/state/state';
+import { FORMATTING } from '../markdown/htmlRenderer';
 import { toolsText } from '../transcript/words';
 
 export interface Announcement {
@@ -142,11 +143,17 @@ function complete(text: string, growing: boolean): string {
   return end < 0 ? '' : text.slice(0, end);
 }
 
+/** Tags that are not shown either; others are words. */
+const FORMATTING_TAG = new RegExp(`</?(?:${[...FORMATTING].join('|')})(?=[\\s/>])[^<>]*>`, 'g');
+
 /** Markdown without the signs that a listener would hear spelled out. */
 function plainText(markdown: string): string {
   return markdown
     .replace(/^\s*(```|~~~).*$/gm, '')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\[\^[^\]\s]+\]:?/g, '')
+    .replace(FORMATTING_TAG, '')
+    .replace(/\$\$?|\\[()[\]]/g, '')
     .replace(/^[ \t]*(#{1,6}|>|[-*+]|\|)[ \t]+/gm, '')
     .replace(/^[|:\- ]+$/gm, '')
     .replace(/[*_`|]+/g, '')

@@ -35,11 +35,14 @@ const NO_PLANS: NonNullable<SessionState['plans']> = [];
 @customElement('parley-app')
 export class ParleyApp extends LightElement {
   @state() private showsChats = false;
+  @state() private isFinding = false;
   @state() private hiddenRequests: ReadonlySet<string> = new Set();
   private host: Host | undefined;
   private store: ViewStore | undefined;
   private memory: ViewMemory = { viewId: '' };
   private restoredFolds = false;
+  /** What had the focus when the search was opened. */
+  private beforeFind: Element | null = null;
   /** The chat that is drawn, which the store may be ahead of by a frame: what the user does is about it. */
   private drawnChatId: string | undefined;
   private ask: Ask | undefined;
@@ -59,6 +62,11 @@ export class ParleyApp extends LightElement {
           return this.setShowsChats(true);
         case 'focusComposer':
           return void this.focusComposer();
+        case 'find':
+          return this.find();
+        case 'previousPrompt':
+        case 'nextPrompt':
+          return this.transcript?.stepPrompt(command.type === 'nextPrompt' ? 1 : -1);
         case 'answerRequest': {
           const { requestId, answer } = command;
           return this.transcript?.answer(requestId, answer, !this.hiddenRequests.has(requestId));
@@ -95,6 +103,13 @@ export class ParleyApp extends LightElement {
       if (visible) hidden.delete(requestId);
       else hidden.add(requestId);
       this.hiddenRequests = hidden;
+    });
+    this.addEventListener('parley-find-close', () => this.closeFind());
+    this.addEventListener('keydown', event => {
+      const isFind = event.key === 'f' && (event.ctrlKey || event.metaKey);
+      if (!isFind || event.altKey || event.shiftKey || !this.transcript) return;
+      event.preventDefault();
+      this.find();
     });
     this.addEventListener('parley-reveal', event =>
       this.transcript?.reveal((event as CustomEvent<string>).detail),
@@ -182,6 +197,7 @@ export class ParleyApp extends LightElement {
       title: chatTitle(session),
       line: stateLine(session),
       agent: {
+        chatId: session.chatId,
         name: agent.name,
         about: version,
         canFork: agent.capabilities.fork ?? false,
@@ -193,6 +209,7 @@ export class ParleyApp extends LightElement {
       chats: panel.chats.length,
     };
     return html`<parley-header .view=${header}></parley-header>
+      ${this.isFinding ? html`<parley-find .transcript=${this.transcript}></parley-find>` : nothing}
       ${chatBody({
         panel,
         session,
@@ -262,6 +279,27 @@ export class ParleyApp extends LightElement {
     void Promise.all([this.updateComplete, customElements.whenDefined('parley-history')]).then(() =>
       this.querySelector<HistoryElement>('parley-history')?.focus(),
     );
+  }
+
+  private find(): void {
+    if (!this.transcript) return;
+    if (this.isFinding) {
+      this.querySelector<HTMLElement>('parley-find')?.focus();
+      return;
+    }
+    this.beforeFind = document.activeElement;
+    this.isFinding = true;
+    void import('../find/find');
+  }
+
+  /** The focus goes back to where it was. */
+  private closeFind(): void {
+    this.isFinding = false;
+    const before = this.beforeFind;
+    this.beforeFind = null;
+    if (before instanceof HTMLElement && before.isConnected && this.contains(before))
+      before.focus();
+    else void this.focusComposer();
   }
 
   private async focusComposer(): Promise<void> {

@@ -15,6 +15,7 @@ export interface HeaderView {
   readonly line: StateLine;
   /** Only for a chat. */
   readonly agent?: {
+    readonly chatId: string;
     readonly name: string;
     readonly about: string;
     readonly canFork: boolean;
@@ -31,6 +32,7 @@ export interface HeaderView {
 export class HeaderElement extends LightElement {
   @property({ attribute: false }) view: HeaderView | undefined;
   @state() private menuOpen = false;
+  @state() private isRenaming = false;
 
   protected override render() {
     const { view } = this;
@@ -39,7 +41,7 @@ export class HeaderElement extends LightElement {
     return html`<header class="head">
       ${this.mark(view)}
       <div class="names">
-        <h1 class="cut" title=${view.title}>${view.title}</h1>
+        ${this.isRenaming ? this.titleField(view) : this.titleLine(view)}
         <div class="sub" role="status" aria-live="off">
           ${
             view.agent
@@ -92,6 +94,50 @@ export class HeaderElement extends LightElement {
 
   protected override updated(): void {
     keepOneTabStop(this.tools());
+  }
+
+  private titleLine(view: HeaderView): TemplateResult {
+    return html`<h1
+      class="cut"
+      title=${view.title}
+      @dblclick=${() => {
+        if (view.agent) this.rename();
+      }}
+    >
+      ${view.title}
+    </h1>`;
+  }
+
+  private titleField(view: HeaderView): TemplateResult {
+    const done = (input: HTMLInputElement, isSaved: boolean): void => {
+      if (!this.isRenaming) return;
+      this.isRenaming = false;
+      const title = input.value.trim();
+      if (!isSaved || !view.agent || title === '' || title === view.title) return;
+      emitIntent(this, { type: 'renameChat', chatId: view.agent.chatId, title });
+    };
+    return html`<input
+      class="text title"
+      aria-label=${l10n.t('Title of the chat')}
+      .value=${view.title}
+      @blur=${(event: Event) => done(event.target as HTMLInputElement, true)}
+      @keydown=${(event: KeyboardEvent) => {
+        if (event.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
+        event.preventDefault();
+        event.stopPropagation();
+        done(event.target as HTMLInputElement, event.key === 'Enter');
+        this.querySelector<HTMLElement>('.more')?.focus();
+      }}
+    />`;
+  }
+
+  private rename(): void {
+    this.isRenaming = true;
+    void this.updateComplete.then(() => {
+      const field = this.querySelector<HTMLInputElement>('.title');
+      field?.focus();
+      field?.select();
+    });
   }
 
   private mark(view: HeaderView): TemplateResult {
@@ -154,7 +200,7 @@ export class HeaderElement extends LightElement {
   }
 
   private menu(view: HeaderView): TemplateResult {
-    const item = (label: string, intent: Intent, className = '') =>
+    const action = (label: string, run: () => void, className = '') =>
       html`<button
         type="button"
         role="menuitem"
@@ -162,11 +208,13 @@ export class HeaderElement extends LightElement {
         tabindex="-1"
         @click=${() => {
           this.closeMenu();
-          emitIntent(this, intent);
+          run();
         }}
       >
         ${label}
       </button>`;
+    const item = (label: string, intent: Intent, className = '') =>
+      action(label, () => emitIntent(this, intent), className);
     return html`<div
       class="menu"
       role="menu"
@@ -177,6 +225,7 @@ export class HeaderElement extends LightElement {
         view.kind === 'chat'
           ? html`${item(l10n.t('New Chat'), { type: 'newChat' }, 'only-xs')}
               ${item(l10n.t('New Chat With…'), { type: 'pickAgent' })}
+              ${action(l10n.t('Rename Chat'), () => this.rename())}
               ${item(l10n.t('Open Chat in Editor'), { type: 'openInEditor' })}
               ${view.agent?.canFork ? item(l10n.t('Copy Chat to a New Session'), { type: 'forkChat' }) : nothing}
               ${item(l10n.t('Export Chat as Markdown'), { type: 'exportChat' })}

@@ -1,4 +1,5 @@
 import { Lexer, type Links, type Token, type Tokens } from 'marked';
+import { EXTENSIONS } from './extensions';
 import { ProseTokenizer } from './proseTokenizer';
 
 /** One top-level block of a message: marked's token, with the inline text in it still to be lexed. */
@@ -27,7 +28,7 @@ export function lexBlocks(
   source: string,
   links: Links,
 ): { readonly blocks: readonly Block[]; readonly links: Links } {
-  const lexer = new Lexer({ gfm: true, tokenizer: new ProseTokenizer() });
+  const lexer = newLexer();
   lexer.tokens.links = Object.create(links) as Links;
   let tokens: Token[];
   try {
@@ -51,7 +52,7 @@ export function lexBlocks(
 /** Lexes the inline text below `tokens` of `block`, all of it when they are left out. */
 export function lexInline(block: Block, links: Links, below?: readonly Token[][]): void {
   const wanted = below && new Set(below);
-  const lexer = new Lexer({ gfm: true, tokenizer: new ProseTokenizer() });
+  const lexer = newLexer();
   lexer.tokens.links = links;
   for (const inline of block.inlines) {
     if (wanted && !wanted.has(inline.into)) continue;
@@ -101,11 +102,19 @@ export function definitionsIn(block: Block): Links {
       const def = token as Tokens.Def;
       if (!(def.tag in found)) found[def.tag] = { href: def.href, title: def.title };
     }
+    if (token.type === 'footnote') {
+      const { label, href } = token;
+      found[`^${String(label).toLowerCase()}`] ??= { href: String(href), title: null };
+    }
     const items = token.type === 'list' ? (token as Tokens.List).items : undefined;
     for (const child of items ?? (token as Partial<Tokens.Generic>).tokens ?? []) visit(child);
   };
   visit(block.token);
   return found;
+}
+
+function newLexer(): Lexer {
+  return new Lexer({ gfm: true, tokenizer: new ProseTokenizer(), extensions: EXTENSIONS });
 }
 
 function plainBlock(raw: string): Block {

@@ -60,7 +60,7 @@ export function highlightIn(root: ParentNode): void {
 
 /** Opens a menu of the actions that a narrow block hides. */
 function more(): HTMLButtonElement {
-  const button = act('more', 'ellipsis', l10n.t('More Actions'), 'narrow');
+  const button = act('more', 'ellipsis', l10n.t('More Code Actions'), 'narrow');
   button.setAttribute('aria-haspopup', 'menu');
   button.setAttribute('aria-expanded', 'false');
   return button;

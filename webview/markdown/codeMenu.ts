@@ -10,7 +10,7 @@ export function openCodeMenu(more: HTMLElement): void {
   menu.className = 'menu over';
   menu.popover = 'auto';
   menu.setAttribute('role', 'menu');
-  menu.setAttribute('aria-label', l10n.t('More Actions'));
+  menu.setAttribute('aria-label', l10n.t('More Code Actions'));
   menu.append(...hidden.map(button => itemFor(button, menu)));
   menu.addEventListener('keydown', event => {
     // The conversation has its own use for the arrows.

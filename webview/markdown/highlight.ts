@@ -27,6 +27,11 @@ const CLASSES: Readonly<Record<string, string>> = {
   number: 'n',
   symbol: 'n',
   comment: 'c',
+  coord: 'c',
+  'inserted-sign': 'ins',
+  'inserted-arrow': 'ins',
+  'deleted-sign': 'del',
+  'deleted-arrow': 'del',
   prolog: 'c',
   doctype: 'c',
 };

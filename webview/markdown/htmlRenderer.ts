@@ -1,4 +1,7 @@
-import { Parser, Renderer, type Token, type Tokens } from 'marked';
+import { Parser, Renderer, type MarkedOptions, type Token, type Tokens } from 'marked';
+import { escapeHtml } from './escapeHtml';
+import { EXTENSIONS } from './extensions';
+import { referenceHtml } from './footnotes';
 import { linkTarget } from './linkTarget';
 
 /** A tag with its name, or `<` of anything else. */
@@ -8,7 +11,7 @@ const TAG = /<\/?([a-z][\w-]*)(?![\w-])[^<>]*>|</gi;
  * Elements that say nothing but how their text looks. Those that Parley has no look for leave their text.
  * In small letters only: `<B>` and `<U>` are types.
  */
-const FORMATTING = new Set(
+export const FORMATTING = new Set(
   (
     'a abbr b big blockquote br center cite code dd del details div dl dt em font h1 h2 h3 h4 h5 h6 hr i ins ' +
     'kbd li mark ol p pre q s samp small span strike strong sub summary sup table tbody td tfoot th thead tr ' +
@@ -36,6 +39,8 @@ class HtmlRenderer extends Renderer {
   }
 
   override link({ href, tokens }: Tokens.Link): string {
+    const reference = referenceHtml(href);
+    if (reference !== undefined) return reference;
     const text = this.parser.parseInline(tokens);
     const target = linkTarget(href);
     return target === undefined ? text : anchor(target, text);
@@ -62,17 +67,17 @@ class HtmlRenderer extends Renderer {
 }
 
 export function tokensToHtml(tokens: Token[]): string {
-  return Parser.parse(tokens, { renderer: new HtmlRenderer() });
+  return Parser.parse(tokens, options());
 }
 
 export function inlineToHtml(tokens: Token[]): string {
-  return Parser.parseInline(tokens, { renderer: new HtmlRenderer() });
+  return Parser.parseInline(tokens, options());
+}
+
+function options(): MarkedOptions {
+  return { renderer: new HtmlRenderer(), extensions: EXTENSIONS };
 }
 
 function anchor(target: string, html: string): string {
   return `<a data-href="${escapeHtml(target)}">${html}</a>`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, char => `&#${char.charCodeAt(0)};`);
 }

@@ -27,7 +27,7 @@ export class MarkdownElement extends HTMLElement {
     super();
     this.addEventListener('click', event => this.act(event));
     this.addEventListener('keydown', event => {
-      const link = event.target instanceof Element && event.target.closest('a[data-href]');
+      const link = event.target instanceof Element && event.target.closest('a[role="link"]');
       if (link && event.key === 'Enter') this.act(event);
     });
   }
@@ -100,6 +100,13 @@ export class MarkdownElement extends HTMLElement {
     if (link) {
       event.preventDefault();
       emitIntent(this, { type: 'openLink', href: link.dataset['href'] ?? '' });
+      return;
+    }
+    const reference = target?.closest<HTMLElement>('[data-reference]')?.dataset['reference'];
+    if (reference !== undefined) {
+      const note = this.querySelector<HTMLElement>(`[data-note="${CSS.escape(reference)}" i]`);
+      note?.scrollIntoView({ block: 'nearest' });
+      note?.focus({ preventScroll: true });
       return;
     }
     const button = target?.closest<HTMLElement>('button[data-act]');

@@ -122,7 +122,10 @@ function finalBlocks(blocks: readonly Block[]): number {
   for (let left = TAIL; index > 0 && left > 0; index -= 1) {
     if (blocks[index - 1]?.token.type !== 'space') left -= 1;
   }
-  while (index > 0 && /^(?:paragraph|text|def)$/.test(blocks[index - 1]?.token.type ?? '')) {
+  while (
+    index > 0 &&
+    /^(?:paragraph|text|def|footnote)$/.test(blocks[index - 1]?.token.type ?? '')
+  ) {
     index -= 1;
   }
   return index;

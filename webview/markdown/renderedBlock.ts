@@ -54,7 +54,11 @@ export class RenderedBlock {
   /** Makes the block anew: a reference in it means something else now. */
   replace(links: Links): void {
     const old = this.nodes;
+    const opened = detailsIn(old).map(({ open }) => open);
     this.nodes = this.create(links);
+    detailsIn(this.nodes).forEach((details, index) => {
+      details.open = opened[index] ?? details.open;
+    });
     old[0]?.before(...this.nodes);
     for (const node of old) node.remove();
   }
@@ -68,6 +72,7 @@ export class RenderedBlock {
     for (const node of this.nodes) {
       if (!(node instanceof HTMLElement)) continue;
       highlightIn(node);
+      drawMathIn(node);
       node.dispatchEvent(new CustomEvent('parley-prose', { bubbles: true }));
     }
   }
@@ -237,6 +242,26 @@ function cellHtml(cell: Tokens.TableCell): string {
   return `<${tag}${align}>${inlineToHtml(cell.tokens)}</${tag}>`;
 }
 
+/** What the reader opened stays open while the text in it grows. */
+function detailsIn(nodes: readonly ChildNode[]): readonly HTMLDetailsElement[] {
+  return nodes.flatMap(node => {
+    if (!(node instanceof HTMLElement)) return [];
+    const inside = [...node.querySelectorAll('details')];
+    return node instanceof HTMLDetailsElement ? [node, ...inside] : inside;
+  });
+}
+
+function drawMathIn(node: HTMLElement): void {
+  const formulas = [...node.querySelectorAll<HTMLElement>('[data-math]')];
+  if (node.matches('[data-math]')) formulas.push(node);
+  if (formulas.length === 0) return;
+  // Without the script formulas stay as they are written.
+  void import('../math/main').then(
+    ({ drawMath }) => formulas.forEach(drawMath),
+    () => undefined,
+  );
+}
+
 function place(parent: HTMLElement, index: number, child: HTMLElement): void {
   const old = parent.children[index];
   if (old) old.replaceWith(child);
@@ -253,7 +278,7 @@ function rowKey(cells: readonly Tokens.TableCell[]): string {
   return cells.map(cell => `${cell.align ?? ''}:${cell.text}`).join('\n');
 }
 
-const BLOCK = /^(?:P|H[3-6]|HR|BLOCKQUOTE|UL|OL|FIGURE|DIV)$/;
+const BLOCK = /^(?:P|H[3-6]|HR|BLOCKQUOTE|UL|OL|FIGURE|DIV|DETAILS)$/;
 
 /** Text and inline elements outside any block (left of HTML that is not allowed) get a paragraph. */
 function inParagraphs(fragment: DocumentFragment): ChildNode[] {

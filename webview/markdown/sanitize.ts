@@ -21,9 +21,12 @@ const TAGS = [
     'span',
   ],
   ...['strong', 'b', 'em', 'i', 'del', 's', 'ins', 'u', 'mark', 'sub', 'sup', 'kbd', 'a'],
-  ...['table', 'thead', 'tbody', 'tr', 'th', 'td'],
+  ...['table', 'thead', 'tbody', 'tr', 'th', 'td', 'details', 'summary'],
 ];
-const ATTRIBUTES = ['data-href', 'data-info', 'data-task', 'start', 'align'];
+const ATTRIBUTES = [
+  ...['data-href', 'data-info', 'data-task', 'start', 'align', 'open'],
+  ...['data-note', 'data-reference', 'data-math', 'data-formula'],
+];
 
 /** Elements whose content is not prose: dropped whole. All other unknown elements leave their text. */
 const DROPPED = [
@@ -58,6 +61,12 @@ export function sanitize(html: string): DocumentFragment {
     if (!table.parentElement?.closest('table')) wrapTable(table);
   }
   for (const box of fragment.querySelectorAll<HTMLElement>('[data-task]')) shapeTask(box);
+  for (const reference of fragment.querySelectorAll<HTMLElement>('[data-reference]')) {
+    shapeReference(reference);
+  }
+  for (const item of fragment.querySelectorAll<HTMLElement>('summary, [data-note]')) {
+    item.tabIndex = -1;
+  }
   return fragment;
 }
 
@@ -82,6 +91,16 @@ function shapeLink(link: HTMLAnchorElement): void {
   link.setAttribute('role', 'link');
   link.tabIndex = -1;
   link.title = target;
+}
+
+function shapeReference(reference: HTMLElement): void {
+  const label = reference.textContent;
+  const link = document.createElement('a');
+  link.setAttribute('role', 'link');
+  link.tabIndex = -1;
+  link.textContent = label;
+  link.setAttribute('aria-label', l10n.t('Footnote {0}', label));
+  reference.replaceChildren(link);
 }
 
 function shapeTask(box: HTMLElement): void {

@@ -115,7 +115,7 @@ export function fold(
         'chevron-right',
       )}
     </summary>
-    ${open ? body() : nothing}
+    ${context.folds.isThere(key, false) ? body() : nothing}
   </details>`;
 }
 

@@ -17,7 +17,7 @@ export function diffInCard(
   key: string,
   named: boolean,
 ): TemplateResult {
-  const all = context.folds.get(key, false);
+  const all = context.folds.isThere(key, false);
   const total = diff.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
   const hunks = all ? diff.hunks : firstLines(diff.hunks, FIRST_LINES);
   const hidden = total - hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);

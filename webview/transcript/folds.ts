@@ -5,6 +5,8 @@
 export class Folds {
   private readonly open = new Map<string, boolean>();
   private readonly revisions = new Map<string, number>();
+  private all = false;
+  private allRevision = 0;
 
   constructor(private readonly changed: () => void) {}
 
@@ -20,9 +22,26 @@ export class Folds {
     this.changed();
   }
 
+  /** While true, what is folded away is in the document too, so that it can be found. */
+  get isAllThere(): boolean {
+    return this.all;
+  }
+
+  set isAllThere(all: boolean) {
+    if (this.all === all) return;
+    this.all = all;
+    this.allRevision += 1;
+    this.changed();
+  }
+
+  /** Whether what is inside has to be in the document. */
+  isThere(key: string, otherwise: boolean): boolean {
+    return this.all || this.get(key, otherwise);
+  }
+
   /** Grows when a fold of this part or turn changes: a reason to render it again. */
   revision(owner: string): number {
-    return this.revisions.get(owner) ?? 0;
+    return this.allRevision + (this.revisions.get(owner) ?? 0);
   }
 
   toJSON(): Readonly<Record<string, boolean>> {

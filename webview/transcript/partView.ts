@@ -212,7 +212,7 @@ function thoughtView(context: ViewContext, part: ThoughtPart, live: boolean): Te
       ${icon('lightbulb')}<span class="cut" title=${title}>${title}</span>${icon('chevron-right')}
     </summary>
     ${
-      open
+      context.folds.isThere(part.id, false)
         ? html`<parley-markdown
             class="body md"
             .text=${part.text}

@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { withoutEscapes } from '../../src/base/escapeSequences';
 import { mentionPieces } from '../../src/session/state/mentions';
 import type { Attachment, Message } from '../../src/session/state/state';
+import { copy } from '../markdown/markdownElement';
 import { ATTACHMENT_ICONS } from '../ui/attachmentIcon';
 import { icon } from '../ui/icon';
 import type { ViewContext } from './context';
@@ -21,7 +22,7 @@ export function promptView(
   const key = `${prompt.id}#prompt`;
   const text = withoutEscapes(prompt.text);
   const short = cut(text);
-  const whole = context.folds.get(key, false) || short === text;
+  const whole = context.folds.isThere(key, false) || short === text;
   const pieces = mentionPieces(whole ? text : `${short}…`, prompt.attachments);
   const mentioned = new Set(pieces.map(({ attachment }) => attachment));
   const words = pieces.map(piece =>
@@ -47,17 +48,22 @@ export function promptView(
         ? html`<div class="chips">${others.map(item => chip(context, item))}</div>`
         : nothing
     }
-    ${
-      turn.live
-        ? nothing
-        : html`<div class="hover">
-            ${innerIconButton({
+    <div class="hover">
+      ${innerIconButton({
+        icon: 'copy',
+        label: l10n.t('Copy Prompt'),
+        onClick: event => void copy(event.currentTarget as HTMLElement, text),
+      })}
+      ${
+        turn.live
+          ? nothing
+          : innerIconButton({
               icon: 'discard',
               label: l10n.t('Restore to Before This Prompt…'),
               onClick: () => context.send({ type: 'restorePrompt', turnId: turn.id }),
-            })}
-          </div>`
-    }
+            })
+      }
+    </div>
   </div>`;
 }
 

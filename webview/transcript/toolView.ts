@@ -101,6 +101,7 @@ function cardView(context: ViewContext, part: ToolCallPart, nested?: Nested): Te
   const files = filesOf(diffs).length;
   const fates = fatesOf(diffs);
   const kill = killOf(part, terminal);
+  const inside = html`${nested ? html`<div class="inside kids">${nested.view()}</div>` : nothing}${bodyView(context, part, files > 1)}`;
   return html`<div
     class=${failedExit(part, terminal) ? 'tool card bad' : 'tool card'}
     role="group"
@@ -158,8 +159,7 @@ function cardView(context: ViewContext, part: ToolCallPart, nested?: Nested): Te
           : nothing
       }
     </div>
-    ${open && nested ? html`<div class="inside kids">${nested.view()}</div>` : nothing}
-    ${open ? bodyView(context, part, files > 1) : nothing}
+    ${open ? inside : context.folds.isAllThere ? html`<div hidden="until-found">${inside}</div>` : nothing}
   </div>`;
 }
 
@@ -214,7 +214,7 @@ function rowView(context: ViewContext, part: ToolCallPart, nested?: Nested): Tem
       }${sign}
     </summary>
     ${
-      open
+      open || context.folds.isAllThere
         ? html`<div class="kids">${nested?.view()}${bodyView(context, part, true)}</div>`
         : nothing
     }

@@ -14,6 +14,7 @@ import { Folds } from './folds';
 import { Following } from './following';
 import { Navigation } from './navigation';
 import { promptName } from './promptView';
+import { stepPrompt } from './promptSteps';
 import { RequestSettling } from './requestSettling';
 import { RequestWatch } from './requestWatch';
 import { terminalsOf } from './toolView';
@@ -112,6 +113,30 @@ export class TranscriptElement extends LitElement {
       const { revision } = request;
       emitIntent(this, { type: 'answerPermission', requestId, revision, option });
     }
+  }
+
+  /**
+   * Puts all of the conversation into the document, the folded and the earlier too, or takes it out again; not the turn
+   * that holds `place`, and those after it.
+   */
+  async showAll(isAll: boolean, place?: Element | null): Promise<void> {
+    const turns = [...this.querySelectorAll('article.turn')];
+    const at = turns.findIndex(turn => turn.contains(place ?? null));
+    if (at >= 0) this.page = Math.max(this.page, turns.length - at);
+    this.folds.isAllThere = isAll;
+    await this.updateComplete;
+  }
+
+  /** Lets the reader stay where they are brought to. */
+  stay(): void {
+    this.following?.release();
+  }
+
+  /** The previous or the next prompt gets the focus, from where the reader is. */
+  stepPrompt(step: -1 | 1): void {
+    this.stay();
+    const log = this.querySelector<HTMLElement>('.log');
+    if (log) stepPrompt(log, step);
   }
 
   protected override createRenderRoot(): HTMLElement {
@@ -253,7 +278,7 @@ export class TranscriptElement extends LitElement {
       toComposer: () => this.toComposer(),
     };
     const all = allTurns(session);
-    const shown = all.slice(-this.page);
+    const shown = this.folds.isAllThere ? all : all.slice(-this.page);
     const hidden = all.length - shown.length;
     const last = all.at(-1);
     return html`${hidden > 0 ? this.earlier(hidden) : nothing}

@@ -37,6 +37,7 @@ export function turnView(context: ViewContext, turn: Turn, place: TurnPlace): Te
     ${turn.prompt ? promptView(context, turn.prompt, { id: turn.id, live: place.live }) : nothing}
     ${partsView(context, turn, own, place.live, place.latest ? undefined : foldOf)}
     ${place.live ? workLine(context, turn) : endView(context, turn, place)}
+    ${place.live || isDoneLine(turn, place) ? nothing : replyLine(turn)}
   </article>`;
 }
 
@@ -70,7 +71,7 @@ function foldView(
       ></i>
     </summary>
     ${
-      open || place.near
+      place.near || context.folds.isThere(key, false)
         ? html`<div class="folded">${partsView(context, turn, work, false)}</div>`
         : nothing
     }
@@ -118,7 +119,7 @@ function endView(
   const time = lasted(turn);
   const said = ownParts(turn).at(-1);
   if (end.reason === 'end_turn') {
-    return place.latest && turn.prompt ? doneLine(turn, time) : nothing;
+    return isDoneLine(turn, place) ? doneLine(turn, time) : nothing;
   }
   // Below the last turn stands why the agent is gone.
   const gone = end.reason === 'interrupted' && place.latest;
@@ -172,21 +173,34 @@ function filesChanged({ parts }: Turn): number {
 
 function doneLine(turn: Turn, time: string): TemplateResult {
   const title = withTools(l10n.t('Done in {0}', time), toolCount(turn));
+  return html`<div class="endline" data-item tabindex="-1">
+    <span class="cut grow" title=${title}>${title}</span>
+    ${copyReply(turn)}
+  </div>`;
+}
+
+function isDoneLine({ end, prompt }: Turn, place: TurnPlace): boolean {
+  return end?.reason === 'end_turn' && place.latest && prompt !== undefined;
+}
+
+/** Below what a turn said that has no line about its end: where the line was while it was the latest. */
+function replyLine(turn: Turn): TemplateResult | typeof nothing {
+  const button = copyReply(turn);
+  return button === nothing
+    ? nothing
+    : html`<div class="endline reply" data-item tabindex="-1">${button}</div>`;
+}
+
+function copyReply(turn: Turn): TemplateResult | typeof nothing {
   const reply = ownParts(turn)
     .flatMap(part => (part.kind === 'text' ? [part.text] : []))
     .join('\n\n');
-  return html`<div class="endline" data-item tabindex="-1">
-    <span class="cut grow" title=${title}>${title}</span>
-    ${
-      reply
-        ? innerIconButton({
-            icon: 'copy',
-            label: l10n.t('Copy Reply'),
-            onClick: event => void copy(event.currentTarget as HTMLElement, reply),
-          })
-        : nothing
-    }
-  </div>`;
+  if (reply === '') return nothing;
+  return innerIconButton({
+    icon: 'copy',
+    label: l10n.t('Copy Reply'),
+    onClick: event => void copy(event.currentTarget as HTMLElement, reply),
+  });
 }
 
 /** What an end other than the usual one means, and whether going on makes sense. */

@@ -6,7 +6,7 @@ import type { Logger } from '../../base/logger';
 import type { Chats } from '../../session/chats';
 import { parseIntent } from '../../shared/intents';
 import type { Intent } from '../../shared/intents';
-import type { ToView } from '../../shared/messages';
+import type { SimpleCommand, ToView } from '../../shared/messages';
 import type { QueryHandlers } from '../../shared/queries';
 import { QueryResponder } from '../../shared/queryResponder';
 import { ViewSync } from '../../shared/viewSync';
@@ -39,8 +39,7 @@ export interface ChatViewContext extends ChatViewServices {
 
 const FRAME_MS = 16;
 
-/** What a view can be told to do. */
-export type ViewCommand = 'focusComposer' | 'showChats';
+export type ViewCommand = SimpleCommand['type'];
 
 /**
  * One webview and the chat it shows. The page says `ready` each time it loads; whatever it misses, also while

@@ -4,7 +4,7 @@ import { DisposableStore } from '../../base/lifecycle';
 import type { Disposable } from '../../base/lifecycle';
 import type { Chat } from '../../session/chats';
 import { ChatEditors } from './chatEditors';
-import type { ChatView, ChatViewServices, ViewIntent } from './chatView';
+import type { ChatView, ChatViewServices, ViewCommand, ViewIntent } from './chatView';
 import { ChatViewProvider } from './chatViewProvider';
 
 /** All views of chats: the side bar's, and those in editor tabs. */
@@ -103,14 +103,14 @@ export class ChatViews implements Disposable {
     this.editors.open(chatId);
   }
 
-  /** Shows the list of chats inside the panel. */
-  async showChats(): Promise<void> {
+  /** Where the user works with chats now. */
+  async command(command: ViewCommand): Promise<void> {
     const active = this.editors.active;
     if (active) {
-      active.command('showChats');
+      active.command(command);
       return;
     }
-    await this.sidebar.focus('showChats');
+    await this.sidebar.focus(command);
   }
 
   setWaiting(count: number): void {
