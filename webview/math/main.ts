@@ -26,6 +26,11 @@ export function drawMath(element: HTMLElement): void {
     return;
   }
   element.title = formula;
+  // A wide one scrolls, with the keyboard too.
+  if (math === 'block') {
+    element.className = 'formula';
+    element.tabIndex = -1;
+  }
   element.replaceChildren(...drawn.childNodes);
 }
 

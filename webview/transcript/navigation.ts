@@ -4,7 +4,7 @@
  * inside the current part are stops too; a request's always are.
  */
 
-const CONTROLS = 'button, a[role="link"], pre[tabindex], .tablewrap, summary';
+const CONTROLS = 'button, a[role="link"], pre[tabindex], .tablewrap, .formula, summary';
 
 export class Navigation {
   private current: HTMLElement | undefined;
@@ -56,7 +56,7 @@ export class Navigation {
     if (target.matches('input, select, textarea')) return;
     const item = target === this.log ? undefined : itemOf(target);
     // Code and tables in a box of their own scroll with the arrows.
-    const scrolls = target !== item && target.matches('pre, .tablewrap');
+    const scrolls = target !== item && target.matches('pre, .tablewrap, .formula');
     switch (event.key) {
       case 'ArrowUp':
       case 'ArrowDown':

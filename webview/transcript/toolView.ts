@@ -159,7 +159,7 @@ function cardView(context: ViewContext, part: ToolCallPart, nested?: Nested): Te
           : nothing
       }
     </div>
-    ${open ? inside : context.folds.isAllThere ? html`<div hidden="until-found">${inside}</div>` : nothing}
+    ${open ? inside : context.folds.isAllThere ? html`<div hidden>${inside}</div>` : nothing}
   </div>`;
 }
 
