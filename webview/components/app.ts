@@ -106,7 +106,7 @@ export class ParleyApp extends LightElement {
     });
     this.addEventListener('parley-find-close', () => this.closeFind());
     this.addEventListener('keydown', event => {
-      const isFind = event.key === 'f' && (event.ctrlKey || event.metaKey);
+      const isFind = event.key.toLowerCase() === 'f' && (event.ctrlKey || event.metaKey);
       if (!isFind || event.altKey || event.shiftKey || !this.transcript) return;
       event.preventDefault();
       this.find();

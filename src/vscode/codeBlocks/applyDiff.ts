@@ -21,15 +21,19 @@ interface Hunk {
   readonly after: string[];
 }
 
-/** What stands in a diff between its hunks. */
-const HEADER = /^(?:diff |index |--- |\+\+\+ |new file|deleted file|similarity|rename |\\ No newline)/;
+/** What stands before a diff without marks between its hunks. */
+const HEADER = /^(?:diff |index |--- |\+\+\+ )/;
 
 function hunksOf(diff: string): readonly Hunk[] {
-  const hunks: Hunk[] = [{ before: [], after: [] }];
-  for (const line of diff.replace(/\n+$/, '').split('\n')) {
+  const lines = diff.replace(/\n+$/, '').split('\n');
+  const start = lines.findIndex(line => line.startsWith('@@'));
+  const hunks: Hunk[] = [];
+  for (const line of start < 0
+    ? ['@@', ...lines.filter(each => !HEADER.test(each))]
+    : lines.slice(start)) {
     const hunk = hunks.at(-1);
     if (line.startsWith('@@')) hunks.push({ before: [], after: [] });
-    else if (!hunk || HEADER.test(line)) continue;
+    else if (!hunk || line.startsWith('\\')) continue;
     else if (line.startsWith('-')) hunk.before.push(line.slice(1));
     else if (line.startsWith('+')) hunk.after.push(line.slice(1));
     else {

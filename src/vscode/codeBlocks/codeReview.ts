@@ -26,9 +26,7 @@ export class CodeReview implements vscode.CodeLensProvider, Disposable {
   constructor(private readonly documents: MemoryDocuments) {
     const { disposables } = this;
     disposables.add(this.changed);
-    disposables.add(
-      vscode.languages.registerCodeLensProvider({ scheme: documents.scheme }, this),
-    );
+    disposables.add(vscode.languages.registerCodeLensProvider({ scheme: documents.scheme }, this));
     disposables.add(
       vscode.workspace.onDidChangeTextDocument(() => {
         if (this.files.size > 0) this.changed.fire();

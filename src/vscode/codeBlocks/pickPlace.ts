@@ -33,7 +33,10 @@ export async function pickPlace(
     ...(here?.isEmpty
       ? [{ label: vscode.l10n.t('Insert Above the Cursor'), text: insertAt(here.active.line) }]
       : []),
-    { label: vscode.l10n.t('Append to the File'), text: `${before.replace(/\n*$/, '\n\n')}${code}\n` },
+    {
+      label: vscode.l10n.t('Append to the File'),
+      text: `${before.replace(/\n*$/, '\n\n')}${code}\n`,
+    },
     { label: vscode.l10n.t('Replace the Whole File'), text: `${code}\n` },
   ];
   const picked = await vscode.window.showQuickPick(items, {

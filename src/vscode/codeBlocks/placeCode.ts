@@ -20,7 +20,9 @@ interface Place {
 export function placeCode(file: string, code: string): string | undefined {
   const lines = file.split('\n');
   const place = placeOf(lines, trimmed(code.split('\n')));
-  return place && [...lines.slice(0, place.start), ...place.lines, ...lines.slice(place.end)].join('\n');
+  return (
+    place && [...lines.slice(0, place.start), ...place.lines, ...lines.slice(place.end)].join('\n')
+  );
 }
 
 function placeOf(file: readonly string[], code: readonly string[]): Place | undefined {

@@ -254,6 +254,7 @@ const ATTACKS = [
   '<base href="https://evil.example">',
   '<p id="__posts" name="tools" class="ask" slot=x>clobber</p>',
   '<details ontoggle="window.hacked=1" open><summary>x</summary></details>',
+  '<p data-note="1" data-reference="1" data-math="block" data-formula="x">x</p>',
   '<noscript><p title="</noscript><img src=x onerror=window.hacked=1>">',
   '```html\n<img src=x onerror=window.hacked=1>\n```',
   '`<img src=x onerror=window.hacked=1>`',
@@ -274,9 +275,9 @@ test('nothing an agent writes becomes more than prose', async () => {
     const found = await panel.page.evaluate(async attacks => {
       const { tools } = window as unknown as PageWindow;
       const allowed =
-        /^(P|BR|HR|H[3-6]|BLOCKQUOTE|UL|OL|LI|PRE|CODE|SPAN|STRONG|B|EM|I|DEL|S|INS|U|MARK|SUB|SUP|KBD|A|TABLE|THEAD|TBODY|TR|TH|TD|DIV|FIGURE|BUTTON)$/;
+        /^(P|BR|HR|H[3-6]|BLOCKQUOTE|UL|OL|LI|PRE|CODE|SPAN|STRONG|B|EM|I|DEL|S|INS|U|MARK|SUB|SUP|KBD|A|TABLE|THEAD|TBODY|TR|TH|TD|DIV|FIGURE|BUTTON|DETAILS|SUMMARY)$/;
       const attributes =
-        /^(class|data-href|data-lang|data-coloured|data-act|title|role|tabindex|aria-label|aria-hidden|type|start|align)$/;
+        /^(class|data-href|data-lang|data-info|data-coloured|data-act|title|role|tabindex|aria-(label|hidden|haspopup|expanded)|type|start|align|open)$/;
       const bad: string[] = [];
       for (const attack of attacks) {
         for (const size of [Infinity, 1, 5]) {
@@ -356,7 +357,7 @@ test('tags that format text do, and are not shown', async () => {
       return element.innerHTML.replaceAll(/<!--.*?-->/g, '');
     });
     assert.match(shown, /H<sub>2<\/sub>O and <kbd>Esc<\/kbd><br>/);
-    assert.match(shown, /Moreinside/);
+    assert.match(shown, /<details open=""><summary[^>]*>More<\/summary><p>inside<\/p>/);
     assert.doesNotMatch(shown, /&lt;/);
   });
 });

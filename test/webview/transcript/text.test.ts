@@ -61,14 +61,18 @@ describe('formulas', () => {
       await show(panel, 'It costs $5, $HOME/a is set, and $A/$B stay.');
       assert.equal(await page.locator('[data-math]').count(), 0);
       assert.ok(!loaded.includes('/dist/math.css'));
-      await show(panel, 'So $x^2$ and \\(y\\):\n\n$$\n\\frac{a}{b}\n$$\n\nNot $\\nosuch{x}$.');
+      await show(
+        panel,
+        'So $x^2$ and \\(y\\):\n\n$$\n\\frac{a}{b}\n$$\n\nNot $\\nosuch{x}$, nor $\\href{javascript:alert(1)}{y}$.',
+      );
       await page.locator('[data-math="block"] .katex-display').waitFor();
-      assert.equal(await page.locator('[data-math="inline"] .katex').count(), 2);
+      assert.equal(await page.locator('[data-math="inline"] .katex').count(), 3);
       assert.ok(await page.getByText('$\\nosuch{x}$').isVisible());
       await page.waitForFunction(() =>
         [...document.fonts].some(font => font.family === 'KaTeX_Math' && font.status === 'loaded'),
       );
       assert.ok(loaded.includes('/dist/math.css'));
+      assert.equal(await page.locator('[data-math] :is([href], [src])').count(), 0);
     });
   });
 });

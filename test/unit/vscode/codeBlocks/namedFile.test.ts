@@ -7,7 +7,7 @@ test('a code block names its file beside the fence, in its first line or in its 
   const cases: readonly (readonly [string, string, string | undefined])[] = [
     ['ts src/a.ts', 'x', 'src/a.ts'],
     ['ts:src/a.ts', 'x', 'src/a.ts'],
-    ['ts title="src/a b.ts"', 'x', undefined],
+    ['ts title="src/a b.ts"', 'x', 'src/a b.ts'],
     ['ts title="src/a-b.test.ts"', 'x', 'src/a-b.test.ts'],
     ['12:20:src/a.ts', 'x', 'src/a.ts'],
     ['js {file=a.js}', 'x', 'a.js'],
