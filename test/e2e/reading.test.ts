@@ -126,10 +126,7 @@ describe('code in an answer', () => {
   userTest('goes into an editor of its own, which is not saved', async () => {
     const { workbench } = await suite();
     const panel = await answered();
-    const block = panel.frame.getByRole('figure', { name: 'Code, Shell' });
-    await block.hover();
-    await block.getByRole('button', { name: 'More Code Actions' }).click();
-    await panel.frame.getByRole('menuitem', { name: 'New File' }).click();
+    await press(panel, 'Shell', 'New File');
     await workbench.tab(/Untitled|echo/).waitFor();
     await workbench.editor.getByText('it was').waitFor();
   });

@@ -136,6 +136,7 @@ export class Panel {
     else await this.post({ type: 'noChat' });
     if (state.then) await this.post({ type: state.then });
     if (state.press) await this.page.getByRole('button', { name: state.press }).first().click();
+    if (state.hover) await this.page.getByRole('figure', { name: state.hover }).hover();
     if (state.find) await this.find(state.find);
     if (state.typed) await this.mention(state.typed.text, state.typed.groups);
   }

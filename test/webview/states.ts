@@ -45,6 +45,8 @@ export interface FixtureState {
   readonly then?: 'showChats';
   /** The button to press once it is shown, by its name. */
   readonly press?: RegExp;
+  /** The block that is pointed at once it is shown, by its name. */
+  readonly hover?: RegExp;
   /** What is searched for once it is shown. */
   readonly find?: string;
   /** What is typed at the caret once it is shown, and what the host answers that it may mention. */
@@ -601,7 +603,7 @@ export const STATES: readonly FixtureState[] = [
   chat('long', longStory()),
   chat('code', [...connected(), ...asked(), ...codeAnswer(), ...ended()], {
     now: T0 + 90_000,
-    press: /^More Code Actions$/,
+    hover: /^Code, TypeScript$/,
   }),
   chat('text', [...connected(), ...asked(), ...textAnswer(), ...ended()], { now: T0 + 90_000 }),
   chat('find', longStory(), { find: 'limit' }),

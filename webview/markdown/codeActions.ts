@@ -29,7 +29,12 @@ export function codeActions(lang: string): readonly CodeAction[] {
     ...(isShell ? [run] : []),
     apply,
     { id: 'newFile', icon: 'new-file', label: l10n.t('New File'), isMore: true },
-    { id: 'insertAtCursor', icon: 'insert', label: l10n.t('Insert at Cursor') },
+    {
+      id: 'insertAtCursor',
+      icon: 'insert',
+      label: l10n.t('Insert at Cursor'),
+      isMore: true,
+    },
     { id: 'copy', icon: 'copy', label: l10n.t('Copy') },
   ];
 }

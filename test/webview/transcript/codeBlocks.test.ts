@@ -46,8 +46,8 @@ describe('the buttons of a block of code', () => {
           assert.ok(boxes.every(box => box && box.width >= 24 && box.height >= 24));
         }
         const more = code.getByRole('button', { name: 'More Code Actions' });
-        assert.equal(await more.isVisible(), width < 340);
-        assert.equal(await code.getByRole('button', { name: 'New File' }).isVisible(), width > 340);
+        assert.equal(await more.isVisible(), width < 260);
+        assert.equal(await code.getByRole('button', { name: 'New File' }).isVisible(), width > 260);
       });
     }
   });
@@ -77,7 +77,7 @@ describe('the buttons of a block of code', () => {
   });
 
   test('are reached with the keyboard, and their menu too', async () => {
-    await withPanel({ width: 289 }, async panel => {
+    await withPanel({ width: 220 }, async panel => {
       const { code } = await show(panel);
       const { keyboard } = panel.page;
       await panel.conversation.focus();

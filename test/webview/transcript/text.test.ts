@@ -83,10 +83,10 @@ describe('a diff in an answer', () => {
       const text = '@@ -1 +1 @@\n-old\n+new\n same';
       await show(panel, `\`\`\`diff\n${text}\n\`\`\``);
       const code = panel.page.locator('figure code');
-      await code.locator('.ins').waitFor();
+      await code.locator('.inserted').waitFor();
       assert.equal(await code.textContent(), text);
       const colors = await code.evaluate(element =>
-        ['.ins', '.del'].map(name => {
+        ['.inserted', '.deleted'].map(name => {
           const line = element.querySelector(name);
           return line && getComputedStyle(line).backgroundColor;
         }),
