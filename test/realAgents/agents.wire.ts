@@ -12,6 +12,7 @@ import type { Chat } from '../../src/session/chats';
 import { AgentSessions } from '../../src/session/history/agentSessions';
 import { allTurns } from '../../src/session/state/selectors';
 import type { SessionState, ToolCallPart } from '../../src/session/state/state';
+import { processesMentioning } from '../workbench/processes';
 import { untilState, world, type World } from '../unit/session/world';
 import { WIRES, type RemoteServer, type Wire } from '../unit/agents/remoteServer';
 import { agentServer } from './agentServer';
@@ -141,6 +142,30 @@ function speak(key: AgentKey, version: 'v1' | 'v2', wire?: Wire): void {
       test('a chat of an earlier start is taken up again', async () => {
         await it.world.agent.stop();
         behaviour.age?.(it.home);
+        const { turns } = await it.ask(behaviour.plain.prompt);
+        assert.match(said(turns.at(-1)), behaviour.plain.answer);
+      });
+    }
+
+    if (behaviour.compacts) {
+      test('a chat is summarized when asked to, and says so', async () => {
+        const { turns } = await it.ask('/compact');
+        const parts = turns.flatMap(turn => turn.parts);
+        const isSaid = parts.some(
+          part => part.kind === 'notice' && /summarized the chat/.test(part.text),
+        );
+        assert.ok(isSaid, JSON.stringify(turns.at(-1)));
+      });
+    }
+
+    if (AGENTS[key].type) {
+      test('a process that is killed fails the turn, and the next message goes on', async () => {
+        const { controller } = it.world.chat;
+        controller.send(behaviour.slow.prompt);
+        await it.world.until(({ activeTurn }) => behaviour.slow.shows.test(said(activeTurn)));
+        for (const { pid } of processesMentioning(it.cwd)) process.kill(pid, 'SIGKILL');
+        const failed = await it.world.until(({ activeTurn }) => !activeTurn);
+        assert.match(JSON.stringify(failed.turns.at(-1)), /ended by the signal SIGKILL/);
         const { turns } = await it.ask(behaviour.plain.prompt);
         assert.match(said(turns.at(-1)), behaviour.plain.answer);
       });

@@ -43,6 +43,8 @@ export interface Behaviour {
   readonly remembers: boolean;
   /** Does to what it keeps in its home what an hour would, for an agent that finds older sessions only. */
   readonly age?: (home: string) => void;
+  /** For an agent that summarizes a chat when asked to with `/compact`. */
+  readonly compacts?: boolean;
   /** For an agent whose sessions are listed, replayed and copied. */
   readonly forks?: boolean;
   /** When it says that it wants a sign-in; absent for one that never does, or needs none. */
@@ -152,6 +154,7 @@ const SPECIAL: Partial<Record<AgentKey, Partial<Behaviour>>> = {
     ask: { prompt: '[[ASK]] please' },
   },
   claudeDirect: {
+    compacts: true,
     forks: true,
     wantsSignIn: 'prompt',
     terminals: true,
