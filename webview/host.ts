@@ -1,6 +1,8 @@
 import type { Disposable } from '../src/base/lifecycle';
 import type { FormValues } from '../src/session/state/elicitation';
 import type { FromView, ToView } from '../src/shared/messages';
+import type { RecentChoices } from './footer/recentChoices';
+import type { PromptEdit } from './transcript/promptEdits';
 
 /** What a view keeps for itself over reloads: things folded, and which list is open. Plain JSON. */
 export interface ViewMemory {
@@ -11,6 +13,10 @@ export interface ViewMemory {
   readonly dock?: Readonly<Record<string, boolean>>;
   /** The same for parts of the conversation, by the transcript's keys. */
   readonly folds?: Readonly<Record<string, boolean>>;
+  /** Prompts that are being changed, by their turns. */
+  readonly promptEdits?: Readonly<Record<string, PromptEdit>>;
+  /** What was chosen lately, by agent and option. */
+  readonly recentChoices?: Readonly<Record<string, RecentChoices>>;
   /** What was filled in and not sent yet, by the id of the form. */
   readonly forms?: Readonly<Record<string, FormValues>>;
 }

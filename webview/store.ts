@@ -21,7 +21,10 @@ export interface ViewClock {
   nextFrame(task: () => void): void;
 }
 
-export type ViewCommand = Extract<ToView, { type: SimpleCommand['type'] | 'answerRequest' }>;
+export type ViewCommand = Extract<
+  ToView,
+  { type: SimpleCommand['type'] | 'editPrompt' | 'answerRequest' }
+>;
 
 /**
  * The view's copy of what it shows. Folds the host's messages with the reducer that the host uses too, and
@@ -84,6 +87,7 @@ export class ViewStore {
       case 'find':
       case 'previousPrompt':
       case 'nextPrompt':
+      case 'editPrompt':
       case 'answerRequest':
         // After the frame that shows what came before it: what is to be focused may be part of that.
         this.clock.nextFrame(() => this.commanded.fire(message));

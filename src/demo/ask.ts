@@ -38,7 +38,7 @@ export function readAsk(prompt: readonly schema.ContentBlock[], cwd: string): As
     else if (NOTE.test(block.text)) notes.push(block.text.replace(NOTE, ''));
     else words.push(block.text);
   }
-  const text = words.join('').trim();
+  const text = words.join('\n\n').trim();
   const note = notes.length > 0 ? { note: notes.join('\n\n') } : {};
   const command = /^\/([\w-]+)(?:\s+([\s\S]*))?$/.exec(text);
   if (!command?.[1]) return { text, attached, ...note };

@@ -65,7 +65,7 @@ export function composeEditor(window: Window, services: EditorParts): void {
     const { CodeBlocks } = await import('../vscode/codeBlocks/codeBlocks');
     return parts.add(new CodeBlocks(editor, proposals.editable));
   });
-  const queries = queryHandlers(chats, mentions);
+  const queries = queryHandlers(chats, mentions, attachments);
   const views = parts.add(
     new ChatViews(
       { chats, panel, extensionUri, logger, restored, queries },

@@ -7,6 +7,16 @@
 
 import { parseFields, type Shape } from './fields';
 
+export interface AgentForm {
+  readonly name: string;
+  readonly command: string;
+  /** Of the command, as one would type them. */
+  readonly args: string;
+  /** The environment variable that gets `key`; both are empty where the agent needs none. */
+  readonly variable: string;
+  readonly key: string;
+}
+
 export type Intent =
   // composer
   | { readonly type: 'send'; readonly text: string }
@@ -20,13 +30,21 @@ export type Intent =
       readonly type: 'attachImage';
       readonly name: string;
       readonly mimeType: string;
+      /** Base64. */
       readonly data: string;
+      /** In pixels. */
+      readonly width: number;
+      readonly height: number;
+      /** A small version, as a data URL. */
+      readonly thumbnail: string;
     }
   /** What was dropped: only what the workspace or an editor has, and web pages, are attached. */
   | { readonly type: 'attachUris'; readonly uris: readonly string[] }
   | { readonly type: 'queueSendNow'; readonly messageId: string }
   | { readonly type: 'queueEdit'; readonly messageId: string }
   | { readonly type: 'queueDrop'; readonly messageId: string }
+  /** To before the waiting message `before`, or to the end. */
+  | { readonly type: 'queueMove'; readonly messageId: string; readonly before?: string }
   // turn
   | { readonly type: 'stop' }
   | { readonly type: 'forceStop' }
@@ -90,6 +108,18 @@ export type Intent =
   | { readonly type: 'notTheAgents'; readonly id?: string }
   /** Restore to before this turn's prompt; the host asks what: files, conversation or both. */
   | { readonly type: 'restorePrompt'; readonly turnId: string }
+  /** Take files and conversation back to before this turn, as above, and send its prompt as it was changed. */
+  | {
+      readonly type: 'resendPrompt';
+      readonly turnId: string;
+      readonly text: string;
+      /** Ids of its attachments that do not go along any more. */
+      readonly without: readonly string[];
+    }
+  /** The same with the prompt as it is: for another answer. */
+  | { readonly type: 'tryAgain'; readonly turnId: string }
+  /** By another model, which the host asks for. */
+  | { readonly type: 'tryAgainWith'; readonly turnId: string }
   // settings of the session
   | { readonly type: 'setConfig'; readonly optionId: string; readonly value: string | boolean }
   // chats and agents
@@ -116,6 +146,8 @@ export type Intent =
   | { readonly type: 'showLog' }
   | { readonly type: 'runDoctor' }
   | { readonly type: 'editAgents' }
+  /** What was filled in to add an agent; the host shows what would be run and asks. */
+  | ({ readonly type: 'addAgent' } & AgentForm)
   | { readonly type: 'manageTrust' };
 
 const SHAPES: { readonly [T in Intent['type']]: Shape } = {
@@ -125,11 +157,19 @@ const SHAPES: { readonly [T in Intent['type']]: Shape } = {
   addActiveEditor: {},
   mention: { id: 'string' },
   removeAttachment: { attachmentId: 'string' },
-  attachImage: { name: 'string', mimeType: 'string', data: 'string' },
+  attachImage: {
+    name: 'string',
+    mimeType: 'string',
+    data: 'string',
+    width: 'number',
+    height: 'number',
+    thumbnail: 'string',
+  },
   attachUris: { uris: 'string[]' },
   queueSendNow: { messageId: 'string' },
   queueEdit: { messageId: 'string' },
   queueDrop: { messageId: 'string' },
+  queueMove: { messageId: 'string', before: 'string?' },
   stop: {},
   forceStop: {},
   continue: {},
@@ -160,6 +200,9 @@ const SHAPES: { readonly [T in Intent['type']]: Shape } = {
   undoFileChanges: { id: 'string' },
   notTheAgents: { id: 'string?' },
   restorePrompt: { turnId: 'string' },
+  resendPrompt: { turnId: 'string', text: 'string', without: 'string[]' },
+  tryAgain: { turnId: 'string' },
+  tryAgainWith: { turnId: 'string' },
   setConfig: { optionId: 'string', value: 'string|boolean' },
   newChat: { agentName: 'string?' },
   pickAgent: {},
@@ -181,6 +224,13 @@ const SHAPES: { readonly [T in Intent['type']]: Shape } = {
   showLog: {},
   runDoctor: {},
   editAgents: {},
+  addAgent: {
+    name: 'string',
+    command: 'string',
+    args: 'string',
+    variable: 'string',
+    key: 'string',
+  },
   manageTrust: {},
 };
 

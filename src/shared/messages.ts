@@ -19,12 +19,19 @@ export type ToView =
   /** The view shows no chat any more. */
   | { readonly type: 'noChat' }
   | SimpleCommand
+  | EditPromptMessage
   | AnswerMessage
   | QueryAnswerMessage;
 
 /** What a view is to do: put the caret in the composer, show the list of chats, open the search, go to a prompt. */
 export interface SimpleCommand {
   readonly type: 'focusComposer' | 'showChats' | 'find' | 'previousPrompt' | 'nextPrompt';
+}
+
+/** The user wants to change the prompt of a turn, in its place. */
+export interface EditPromptMessage {
+  readonly type: 'editPrompt';
+  readonly turnId: string;
 }
 
 /** The user wants to answer a request by a command: the view does it if the request can be seen, else shows it. */

@@ -21,6 +21,12 @@ export interface QueryTable {
     readonly query: { readonly text: string };
     readonly answer: { readonly groups: readonly MentionGroup[] };
   };
+  /** An image that is attached to a message of the chat. */
+  readonly image: {
+    readonly query: { readonly attachmentId: string };
+    /** Base64; absent when it is not kept any more. */
+    readonly answer: { readonly data?: string };
+  };
   /** Where code that was pasted comes from. */
   readonly pastedCode: {
     readonly query: { readonly text: string };
@@ -69,6 +75,7 @@ const SHAPES: { readonly [T in QueryType]: Shape } = {
   existingLinks: { links: 'string[]' },
   mentions: { text: 'string' },
   slowMentions: { text: 'string' },
+  image: { attachmentId: 'string' },
   pastedCode: { text: 'string' },
 };
 

@@ -103,10 +103,10 @@ export function registerCommands(parts: CommandParts): Disposable {
       if (chat) views.openInEditor(chat.chatId);
     },
     'parley.stop': withChat(stop),
-    'parley.history': () => views.command('showChats'),
-    'parley.findInChat': () => views.command('find'),
-    'parley.previousPrompt': () => views.command('previousPrompt'),
-    'parley.nextPrompt': () => views.command('nextPrompt'),
+    'parley.history': () => views.command({ type: 'showChats' }),
+    'parley.findInChat': () => views.command({ type: 'find' }),
+    'parley.previousPrompt': () => views.command({ type: 'previousPrompt' }),
+    'parley.nextPrompt': () => views.command({ type: 'nextPrompt' }),
     'parley.openChatAsText': withChat(async ({ chatId, store }) => {
       const { chatText, titleOf } = await import('./chats/chatText');
       await parts.diffs.openText(chatId, 'text', titleOf(store.state), chatText(store.state));

@@ -136,6 +136,60 @@ describe('Restore to Before This Prompt', () => {
   });
 });
 
+describe('Edit and Resend', () => {
+  afterEach(async () => {
+    const { workbench } = await suite();
+    await workbench.runCommand('Parley: Keep All Changes');
+    rmSync(path.join(await workspace(), CREATED), { force: true });
+    await restoreWorkspace();
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    await workbench.runCommand('View: Close All Editors');
+  });
+
+  userTest('files and conversation go back, and the changed prompt is answered', async () => {
+    const { workbench } = await suite();
+    const panel = await newChat();
+    const made = `/new ${CREATED}`;
+    await panel.askAndWait('/help');
+    await allowed(panel, EDIT);
+    await allowed(panel, made);
+    const bar = new ChangesBar(panel);
+    await bar.files(2);
+
+    await panel.turn(EDIT).locator('.prompt').hover();
+    await panel.turn(EDIT).getByRole('button', { name: 'Edit and Resend' }).click();
+    const prompt = panel.frame.getByRole('textbox', { name: 'Prompt' });
+    await prompt.fill('/read README.md');
+    await prompt.press('Enter');
+    await workbench.quickInput.getByText(`Send Again From "${EDIT}"`).waitFor();
+    // The text is not lost when the user thinks better of it.
+    await workbench.pickerInput.press('Escape');
+    await workbench.quickInput.waitFor({ state: 'hidden' });
+    assert.equal(await prompt.inputValue(), '/read README.md');
+    assert.equal(await panel.turns.count(), 3);
+    await bar.files(2);
+
+    await prompt.press('Enter');
+    await workbench.pick('Files and Conversation');
+    await panel.turn('/read README.md').waitFor();
+    await panel.waitUntilIdle();
+    await untouched();
+    await bar.gone();
+    assert.equal(await panel.turns.count(), 2);
+    assert.equal(await panel.turn('/help').count(), 1);
+    assert.equal(await panel.turn(made).count(), 0);
+    await panel.tool(/README\.md/, 'completed').waitFor();
+
+    // No file changed since: nothing is asked.
+    const turnId = () => panel.turn('/read README.md').getAttribute('data-turn-id');
+    const first = await turnId();
+    await workbench.runCommand('Parley: Try Again');
+    await eventually('there is another answer', async () => (await turnId()) !== first);
+    await panel.waitUntilIdle();
+    assert.equal(await panel.turns.count(), 2);
+  });
+});
+
 describe('the Changes bar', () => {
   afterEach(restoreWorkspace);
 

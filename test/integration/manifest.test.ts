@@ -4,17 +4,9 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../src/vscode/commands';
 import { REVIEW_COMMANDS } from '../../src/vscode/review/reviewCommandIds';
-import {
-  RESTORE_COMMAND,
-  UNDO_RESTORE_COMMAND,
-} from '../../src/vscode/review/restore/restoreCommands';
+import { PROMPT_COMMANDS } from '../../src/vscode/review/restore/restoreCommands';
 
-const ALL_COMMANDS: readonly string[] = [
-  ...COMMANDS,
-  ...REVIEW_COMMANDS,
-  RESTORE_COMMAND,
-  UNDO_RESTORE_COMMAND,
-];
+const ALL_COMMANDS: readonly string[] = [...COMMANDS, ...REVIEW_COMMANDS, ...PROMPT_COMMANDS];
 
 interface Manifest {
   readonly contributes: {

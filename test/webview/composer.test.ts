@@ -4,7 +4,7 @@ import type { SessionState } from '../../src/session/state/state';
 import type { ToView } from '../../src/shared/messages';
 import { withPanel, type Panel } from './harness';
 import { PANEL, stateNamed, told } from './states';
-import { CAPABILITIES, T0, asked, connected, ended } from './story';
+import { T0, asked, connected, ended } from './story';
 
 const ready = told(...connected());
 const running = told(...connected(), ...asked());
@@ -245,16 +245,58 @@ describe('the draft', () => {
   });
 });
 
-describe('attachments', () => {
-  const paste = (panel: Panel) =>
-    panel.message.evaluate(area => {
-      const data = new DataTransfer();
-      data.items.add(new File([new Uint8Array([1, 2, 3])], 'image.png', { type: 'image/png' }));
-      area.dispatchEvent(
-        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
-      );
-    });
+describe('the message box is expanded', () => {
+  const height = async ({ message }: Panel) => (await message.boundingBox())?.height ?? 0;
 
+  test('with its button and with a key, and is small again when the message is sent', async () => {
+    await withPanel({ width: 289, height: 640 }, async panel => {
+      await panel.panelState(PANEL);
+      await panel.snapshot(ready, T0);
+      await panel.message.focus();
+      const small = await height(panel);
+      const button = panel.page.getByRole('button', { name: 'Expand Message Box' });
+      await panel.page.keyboard.type('a plan');
+      await panel.page.keyboard.press('Control+Alt+Enter');
+      assert.equal(await button.getAttribute('aria-pressed'), 'true');
+      assert.ok((await height(panel)) > 300, String(await height(panel)));
+      assert.ok(await panel.conversation.isVisible());
+      await button.click();
+      assert.equal(await height(panel), small);
+      assert.ok(await panel.message.evaluate(area => area === document.activeElement));
+      await button.click();
+      await panel.page.keyboard.press('Enter');
+      assert.deepEqual(await sent(panel), [{ type: 'send', text: 'a plan' }]);
+      assert.equal(await height(panel), small);
+    });
+  });
+
+  test('what an input method composes is neither sent nor broken by it', async () => {
+    await withChat(ready, async panel => {
+      const keys = await panel.page.context().newCDPSession(panel.page);
+      await keys.send('Input.imeSetComposition', {
+        text: 'にほん',
+        selectionStart: 3,
+        selectionEnd: 3,
+      });
+      for (const key of ['Enter', 'Escape', 'ArrowUp']) {
+        await keys.send('Input.dispatchKeyEvent', {
+          type: 'rawKeyDown',
+          key,
+          windowsVirtualKeyCode: 229,
+        });
+      }
+      await panel.page.getByRole('button', { name: 'Expand Message Box' }).waitFor();
+      await panel.actions([{ type: 'commandsChanged', commands: [] }]);
+      assert.equal(await panel.message.inputValue(), 'にほん');
+      assert.deepEqual(await panel.intents(), []);
+      await keys.send('Input.insertText', { text: '日本' });
+      await panel.page.keyboard.press('Enter');
+      assert.deepEqual(await sent(panel), [{ type: 'send', text: '日本' }]);
+    });
+  });
+});
+
+describe('attachments', () => {
   test('a chip opens what it stands for', async () => {
     await withPanel({}, async panel => {
       await panel.show(stateNamed('composer'));
@@ -274,28 +316,6 @@ describe('attachments', () => {
         type: 'removeAttachment',
         attachmentId: 'a-1',
       });
-    });
-  });
-
-  test('a pasted picture goes to the host', async () => {
-    await withChat(ready, async panel => {
-      await paste(panel);
-      assert.deepEqual(await panel.waitForIntent('attachImage'), {
-        type: 'attachImage',
-        name: 'Pasted image',
-        mimeType: 'image/png',
-        data: 'AQID',
-      });
-    });
-  });
-
-  test('an agent without pictures refuses it in words', async () => {
-    const capabilities = { ...CAPABILITIES, image: false };
-    const blind = told(...connected(), { type: 'agentIdentified', capabilities });
-    await withChat(blind, async panel => {
-      await paste(panel);
-      await panel.page.getByText('Claude Code does not accept images.').waitFor();
-      assert.deepEqual(await panel.intents(), []);
     });
   });
 });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { eventually } from '../workbench/eventually';
 import { withPanel } from './harness';
 import { PANEL, stateNamed, told } from './states';
-import { PLAN, T0, asked, connected, ended, said, wantsCommand } from './story';
+import { PLAN, T0, asked, connected, ended, queued, said, wantsCommand } from './story';
 
 describe('the plan', () => {
   test('is a list with each status in words, also when it is folded', async () => {
@@ -66,6 +67,50 @@ describe('the queue', () => {
         await second.getByRole('button', { name, exact: true }).click();
         assert.deepEqual(await panel.waitForIntent(type), { type, messageId: 'queued-1' });
       }
+    });
+  });
+
+  test('is put into another order with the keys, and by dragging', async () => {
+    await withPanel({ width: 289 }, async panel => {
+      await panel.show(stateNamed('queue'));
+      await panel.actions(queued('one', 'two', 'three').slice(2));
+      const list = panel.page.getByRole('list', { name: 'Queue' });
+      const rows = list.getByRole('listitem');
+      const order = () =>
+        rows.evaluateAll(all => all.map(row => (row as HTMLElement).dataset['messageId']));
+      assert.deepEqual(await order(), ['queued-0', 'queued-1', 'queued-2']);
+
+      const grip = rows.nth(2).getByRole('button', { name: 'Move: three' });
+      await grip.focus();
+      await panel.page.keyboard.press('Alt+ArrowDown');
+      await panel.page.keyboard.press('Alt+ArrowUp');
+      assert.deepEqual(await panel.waitForIntent('queueMove'), {
+        type: 'queueMove',
+        messageId: 'queued-2',
+        before: 'queued-1',
+      });
+      await panel.actions([{ type: 'messageMoved', messageId: 'queued-2', before: 'queued-1' }]);
+      assert.deepEqual(await order(), ['queued-0', 'queued-2', 'queued-1']);
+      await eventually('the row that moved has the focus', () =>
+        list
+          .getByRole('button', { name: 'Move: three' })
+          .evaluate(button => button === document.activeElement),
+      );
+      await list.locator('..').getByText('Message 2 of 3').waitFor({ state: 'attached' });
+      await panel.clearPosts();
+      await panel.page.keyboard.press('Alt+ArrowDown');
+      assert.deepEqual(await panel.waitForIntent('queueMove'), {
+        type: 'queueMove',
+        messageId: 'queued-2',
+      });
+
+      await panel.clearPosts();
+      await rows.nth(2).dragTo(rows.nth(0), { targetPosition: { x: 40, y: 2 } });
+      assert.deepEqual(await panel.waitForIntent('queueMove'), {
+        type: 'queueMove',
+        messageId: 'queued-1',
+        before: 'queued-0',
+      });
     });
   });
 

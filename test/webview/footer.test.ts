@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { ConfigOption } from '../../src/session/state/config';
 import { withPanel, type Panel, type PanelOptions } from './harness';
 import { PANEL, told } from './states';
-import { CONFIG, T0, TURN, asked, connected, ended } from './story';
+import { CONFIG, MANY_MODELS, MANY_OPTIONS, T0, TURN, asked, connected, ended } from './story';
 
 const WEB: ConfigOption = {
   type: 'boolean',
@@ -184,6 +184,98 @@ describe('selectors', () => {
     };
     await withOptions(many, run, { width: 220 });
   });
+});
+
+describe('an option with many choices', () => {
+  const field = ({ page }: Panel) => page.getByRole('combobox', { name: 'Search Model' });
+  const list = ({ page }: Panel) => page.getByRole('listbox', { name: 'Model' });
+  const names = async (panel: Panel) =>
+    (await list(panel).getByRole('option').allInnerTexts()).map(text => text.split('\n')[0]);
+
+  test('is searched by name and description, in its groups; the best is taken', async () => {
+    await withOptions(MANY_MODELS, async panel => {
+      await selector(panel, 'Model').click();
+      await field(panel).waitFor();
+      assert.equal((await names(panel)).length, 10);
+      await panel.page.keyboard.type('gpt');
+      assert.deepEqual(await names(panel), ['GPT-5', 'GPT-5 mini']);
+      assert.equal(await list(panel).getByRole('group', { name: 'Elsewhere' }).count(), 1);
+      await field(panel).fill('most able');
+      assert.deepEqual(await names(panel), ['Opus 4.1']);
+      await field(panel).fill('nothing like it');
+      await panel.page.getByText('Nothing found').waitFor();
+      await panel.page.keyboard.press('Enter');
+      assert.deepEqual(await panel.intents(), []);
+      await selector(panel, 'Model').click();
+      await field(panel).fill('kimi');
+      await panel.page.keyboard.press('Enter');
+      assert.equal((await panel.waitForIntent('setConfig')).value, 'elsewhere/Kimi K2');
+      assert.ok(
+        await selector(panel, 'Model').evaluate(button => button === document.activeElement),
+        'the focus goes back to the selector',
+      );
+    });
+  });
+
+  test('begins with what was chosen lately, also after a reload', async () => {
+    await withOptions(MANY_MODELS, async panel => {
+      const choose = async (name: string, value: string) => {
+        await selector(panel, 'Model').click();
+        await field(panel).fill(name);
+        await panel.page.keyboard.press('Enter');
+        await panel.actions([{ type: 'configValueChanged', optionId: 'model', value }]);
+      };
+      await choose('kimi', 'elsewhere/Kimi K2');
+      await choose('deepseek', 'elsewhere/DeepSeek V3.1');
+      await panel.page.reload();
+      await panel.waitForPost('ready');
+      await panel.panelState(PANEL);
+      await panel.snapshot(
+        told(...connected(), { type: 'configChanged', options: MANY_MODELS }),
+        T0,
+      );
+      await selector(panel, 'Model').press('d');
+      await field(panel).waitFor();
+      assert.equal(await field(panel).inputValue(), 'd', 'the letter that opens it counts');
+      await field(panel).fill('');
+      const recent = list(panel).getByRole('group', { name: 'Recent' }).getByRole('option');
+      assert.deepEqual(
+        (await recent.allInnerTexts()).map(text => text.split('\n')[0]),
+        ['DeepSeek V3.1', 'Kimi K2'],
+      );
+      assert.equal((await names(panel)).length, 10, 'none is there twice');
+      await panel.page.keyboard.press('Escape');
+      await list(panel).waitFor({ state: 'detached' });
+    });
+  });
+});
+
+test('names in the row are whole, and what has no room is in one menu', async () => {
+  await withOptions(
+    MANY_OPTIONS,
+    async panel => {
+      const cut = await panel.page
+        .locator('.choices > parley-choice .cut')
+        .evaluateAll(
+          all => all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length,
+        );
+      assert.equal(cut, 0);
+      await panel.page.getByRole('button', { name: 'More options' }).click();
+      const menu = panel.page.getByRole('group', { name: 'More options' });
+      await menu.getByRole('combobox', { name: 'Persona' }).click();
+      const choices = menu.getByRole('listbox', { name: 'Persona' });
+      await choices.waitFor();
+      const [inside, around] = [await choices.boundingBox(), await menu.boundingBox()];
+      assert.ok(inside && around && inside.y >= around.y, 'the choices stand in the menu');
+      assert.equal(await menu.getByRole('combobox', { name: 'Profile' }).isVisible(), false);
+      await panel.page.keyboard.press('Escape');
+      await menu.getByRole('combobox', { name: 'Profile' }).waitFor();
+      await menu.getByRole('checkbox', { name: 'Web Search' }).waitFor();
+      await panel.page.keyboard.press('Escape');
+      await menu.waitFor({ state: 'detached' });
+    },
+    { width: 289 },
+  );
 });
 
 describe('what the chat uses', () => {

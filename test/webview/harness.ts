@@ -131,10 +131,16 @@ export class Panel {
   /** Shows one of the fixture states. */
   async show(state: FixtureState): Promise<void> {
     await this.closeFind();
+    // What the state before has opened closes.
+    await this.page.evaluate(() => {
+      for (const dialog of document.querySelectorAll('dialog')) dialog.close();
+      (document.activeElement as HTMLElement | null)?.blur();
+    });
     await this.panelState(state.panel);
     if (state.session) await this.snapshot(state.session, state.now);
     else await this.post({ type: 'noChat' });
     if (state.then) await this.post({ type: state.then });
+    await state.after?.(this);
     if (state.press) await this.page.getByRole('button', { name: state.press }).first().click();
     if (state.hover) await this.page.getByRole('figure', { name: state.hover }).hover();
     if (state.find) await this.find(state.find);
@@ -157,6 +163,12 @@ export class Panel {
     if ((await search.count()) === 0) return;
     await search.getByRole('button', { name: 'Close' }).click();
     await search.waitFor({ state: 'detached' });
+  }
+
+  /** Opens the prompt of a turn for changes, as the command does. */
+  async editPrompt(turnId: string): Promise<void> {
+    await this.post({ type: 'editPrompt', turnId });
+    await this.page.getByRole('textbox', { name: 'Prompt' }).waitFor();
   }
 
   /** Types `text` at the end of the message, and answers what its `@` may stand for. */

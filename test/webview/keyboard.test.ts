@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { eventually } from '../workbench/eventually';
 import { withPanel, type Panel } from './harness';
 import { PANEL, stateNamed, told } from './states';
 import { T0, asked, connected, wantsCommand } from './story';
@@ -43,11 +44,16 @@ describe('Tab', () => {
         'Conversation',
         'Plan3/7Run the retry tests',
         '2 messages waiting',
-        ...['Send Now', 'Edit', 'Remove', 'Send Now', 'Edit', 'Remove'],
+        'Move: Then use it in the webhook client as well',
+        ...['Send Now', 'Edit', 'Remove'],
+        'Move: Update the changelog, one line',
+        ...['Send Now', 'Edit', 'Remove'],
         'a.ts',
         'Remove a.ts',
         'Message',
         'Add Context',
+        'Attach Images',
+        'Expand Message Box',
         'Stop',
         'Send',
         'Mode',
@@ -88,7 +94,8 @@ describe('the header', () => {
       assert.equal(await menu.count(), 0);
       await panel.page.keyboard.press('ArrowDown');
       await menu.waitFor();
-      await press(panel, 'ArrowDown');
+      assert.equal(await press(panel, 'ArrowDown'), 'Rename Chat');
+      assert.equal(await press(panel, 'ArrowDown'), 'Open Chat in Editor');
       await panel.page.keyboard.press('Enter');
       assert.deepEqual(await panel.waitForIntent('openInEditor'), { type: 'openInEditor' });
       assert.equal(await focused(panel), 'More Actions');
@@ -234,11 +241,52 @@ describe('the first run', () => {
     });
   });
 
-  test('Another agent leads to the setting', async () => {
+  test('another agent is filled in, and what is missing is named', async () => {
+    await withPanel({ width: 289 }, async panel => {
+      await panel.show(stateNamed('first-run'));
+      const { page } = panel;
+      await page.getByRole('radio', { name: /Another agent/ }).check();
+      const form = page.getByRole('group', { name: 'Another agent' });
+      const field = (name: string | RegExp) => form.getByRole('textbox', { name });
+      await field('Name').waitFor();
+      await page.getByRole('button', { name: 'Start chat' }).click();
+      const isHere = (name: string) => () =>
+        field(name).evaluate(input => input === document.activeElement);
+      await eventually('the caret is in the first field', isHere('Name'));
+      await page.keyboard.type('Codex');
+      await page.keyboard.press('Enter');
+      await form.getByText('There is already an agent of that name.').waitFor();
+      await field('Name').fill('Mine');
+      await page.keyboard.press('Enter');
+      await eventually('the caret is where something is missing', isHere('Command'));
+      await page.keyboard.type('npx');
+      await field('Arguments').fill('-y "my agent" --acp');
+      await field(/^Environment variable/).fill('MY KEY');
+      await form.getByLabel('Key', { exact: true }).fill(' secret ');
+      await page.keyboard.press('Enter');
+      await form.getByText('Letters, digits and _ only').waitFor();
+      assert.deepEqual(await panel.intents(), []);
+      await field(/^Environment variable/).fill('MY_KEY');
+      // What was filled in stays while another one is looked at.
+      await page.getByRole('radio', { name: /^Gemini CLI/ }).check();
+      await form.waitFor({ state: 'hidden' });
+      await page.getByRole('radio', { name: /Another agent/ }).check();
+      await page.getByRole('button', { name: 'Start chat' }).click();
+      assert.deepEqual(await panel.waitForIntent('addAgent'), {
+        type: 'addAgent',
+        name: 'Mine',
+        command: 'npx',
+        args: '-y "my agent" --acp',
+        variable: 'MY_KEY',
+        key: 'secret',
+      });
+    });
+  });
+
+  test('the settings are a button away', async () => {
     await withPanel({}, async panel => {
       await panel.show(stateNamed('first-run'));
-      await panel.page.getByRole('radio', { name: /Another agent/ }).check();
-      await panel.page.getByRole('button', { name: 'Start chat' }).click();
+      await panel.page.getByRole('button', { name: 'Edit Agents' }).click();
       assert.equal((await panel.waitForIntent('editAgents')).type, 'editAgents');
     });
   });

@@ -14,6 +14,8 @@ import {
   AGENT,
   ANSWER,
   COMMAND,
+  MANY_MODELS,
+  MANY_OPTIONS,
   EXPLANATION,
   PLAN,
   T0,
@@ -31,6 +33,7 @@ import {
   wantsEdit,
 } from './story';
 import { codeAnswer, textAnswer } from './readingStory';
+import type { Panel } from './harness';
 import { disguised, reviewed, swapped, tooLong } from './permissionStory';
 import { subagents } from './subagentStory';
 
@@ -43,6 +46,8 @@ export interface FixtureState {
   readonly now: number;
   /** What the host tells after the state, such as to show the list of chats. */
   readonly then?: 'showChats';
+  /** What the user does once it is shown. */
+  readonly after?: (panel: Panel) => Promise<void>;
   /** The button to press once it is shown, by its name. */
   readonly press?: RegExp;
   /** The block that is pointed at once it is shown, by its name. */
@@ -184,6 +189,10 @@ const selection: Attachment = {
   lines: { start: 18, end: 42 },
 };
 
+/** A window with an error in it. */
+const THUMBNAIL =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAIAAAD8GO2jAAAAS0lEQVR42mNQ86+gKWIYtWDUAsot+Pr1A00RfS24ExVANhohFgz9SJ5GAaC5BbgsG40DgtFA30ge8XGANaDoG8lDPw5GLRi1gCwEAMSG3WluQyJFAAAAAElFTkSuQmCC';
+
 const typed = (text: string): SessionAction => ({
   type: 'draftReplaced',
   text,
@@ -282,6 +291,32 @@ const finished = [
   ...ended(),
 ];
 
+/** A message that is written, with an image. */
+const withDraft: readonly SessionAction[] = [
+  ...finished,
+  {
+    type: 'draftReplaced',
+    text: 'Follow the policy in the document, and make the error message look like the one in the picture. Keep the public names.',
+    attachments: [
+      selection,
+      {
+        id: 'a-2',
+        kind: 'file',
+        label: 'retry-and-backoff-policy.md',
+        title: 'docs/carriers/retry-and-backoff-policy.md',
+      },
+      {
+        id: 'a-3',
+        kind: 'image',
+        label: 'Pasted image',
+        title: 'Pasted image, 1280 × 720, 184 KB',
+        mimeType: 'image/png',
+        picture: { width: 1280, height: 720, thumbnail: THUMBNAIL },
+      },
+    ],
+  },
+];
+
 function longStory(): SessionAction[] {
   const prompts = [
     'Set up the carrier client',
@@ -366,6 +401,16 @@ const SIGN_INS: readonly AuthMethod[] = [
 
 export const STATES: readonly FixtureState[] = [
   { name: 'first-run', panel: FIRST_RUN, now: T0 },
+  {
+    name: 'add-agent',
+    panel: { ...FIRST_RUN, agents: AGENTS.slice(0, 2) },
+    now: T0,
+    async after({ page }) {
+      await page.getByRole('radio', { name: /Another agent/ }).check();
+      await page.getByRole('textbox', { name: /^Environment variable/ }).fill('GOOSE_API_KEY');
+      await page.getByRole('button', { name: 'Start chat' }).click();
+    },
+  },
   chat(
     'connecting',
     [
@@ -559,33 +604,7 @@ export const STATES: readonly FixtureState[] = [
     ],
     { now: T0 + 50_000 },
   ),
-  chat(
-    'composer',
-    [
-      ...finished,
-      {
-        type: 'draftReplaced',
-        text: 'Follow the policy in the document, and make the error message look like the one in the picture. Keep the public names.',
-        attachments: [
-          selection,
-          {
-            id: 'a-2',
-            kind: 'file',
-            label: 'retry-and-backoff-policy.md',
-            title: 'docs/carriers/retry-and-backoff-policy.md',
-          },
-          {
-            id: 'a-3',
-            kind: 'image',
-            label: 'Pasted image',
-            title: 'Pasted image, 1280 × 720, 184 KB',
-            mimeType: 'image/png',
-          },
-        ],
-      },
-    ],
-    { now: T0 + 90_000 },
-  ),
+  chat('composer', withDraft, { now: T0 + 90_000 }),
   {
     ...chat('mention', [...finished, ...mentionedFile, typed('Compare with ')], {
       now: T0 + 90_000,
@@ -594,6 +613,10 @@ export const STATES: readonly FixtureState[] = [
   },
   chat('slash', [...finished, { type: 'draftReplaced', text: '/re', attachments: [selection] }], {
     now: T0 + 90_000,
+  }),
+  chat('editing', [...finished, ...mentionedFile], {
+    now: T0 + 90_000,
+    after: panel => panel.editPrompt('turn-mention'),
   }),
   {
     ...chat('history', streaming),
@@ -607,6 +630,27 @@ export const STATES: readonly FixtureState[] = [
   }),
   chat('text', [...connected(), ...asked(), ...textAnswer(), ...ended()], { now: T0 + 90_000 }),
   chat('find', longStory(), { find: 'limit' }),
+  chat('preview', withDraft, {
+    now: T0 + 90_000,
+    async after(panel) {
+      await panel.page.getByRole('button', { name: 'Pasted image', exact: true }).click();
+      const data = THUMBNAIL.slice(THUMBNAIL.indexOf(',') + 1);
+      await panel.answerQuery('image', () => ({ data }));
+      await panel.page.getByRole('dialog').getByRole('img').waitFor();
+    },
+  }),
+  chat('models', [...finished, { type: 'configChanged', options: MANY_MODELS }], {
+    now: T0 + 90_000,
+    after: ({ page }) => page.getByRole('combobox', { name: 'Model', exact: true }).click(),
+  }),
+  chat('options', [...finished, { type: 'configChanged', options: MANY_OPTIONS }], {
+    now: T0 + 90_000,
+    press: /^More options$/,
+  }),
+  chat('expanded', [...finished, typed('First the date form,\n\nthen the cap.')], {
+    now: T0 + 90_000,
+    press: /^Expand Message Box$/,
+  }),
 ];
 
 /** The state of that name. @throws when there is none. */

@@ -93,6 +93,57 @@ export const CONFIG: readonly ConfigOption[] = [
   },
 ];
 
+/** Models of several makers, more than one would read through. */
+export const MANY_MODELS: readonly ConfigOption[] = CONFIG.map(option =>
+  option.id === 'model' && option.type === 'select'
+    ? {
+        ...option,
+        groups: [
+          ...option.groups,
+          {
+            name: 'Elsewhere',
+            choices: [
+              'GPT-5',
+              'GPT-5 mini',
+              'Gemini 2.5 Pro',
+              'Gemini 2.5 Flash',
+              'Qwen3 Coder 480B A35B Instruct',
+              'DeepSeek V3.1',
+              'Kimi K2',
+            ].map(name => ({
+              value: `elsewhere/${name}`,
+              name,
+              description: 'Billed by its own provider',
+            })),
+          },
+        ],
+      }
+    : option,
+);
+
+/** More options than any row has room for. */
+export const MANY_OPTIONS: readonly ConfigOption[] = [
+  ...CONFIG,
+  ...['Sandbox', 'Profile', 'Persona', 'Output Style', 'Network', 'Approval', 'Planning'].map(
+    (name): ConfigOption => ({
+      type: 'select',
+      id: name.toLowerCase(),
+      name,
+      source: 'configOption',
+      value: 'usual',
+      groups: [
+        {
+          choices: [
+            { value: 'usual', name: `${name}: as usual`, description: 'What the agent suggests' },
+            { value: 'other', name: 'Other' },
+          ],
+        },
+      ],
+    }),
+  ),
+  { type: 'boolean', id: 'web', name: 'Web Search', source: 'configOption', value: true },
+];
+
 export const USAGE: Usage = {
   used: 76_000,
   size: 200_000,

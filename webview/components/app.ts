@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import * as l10n from '@vscode/l10n';
 import { waitingRequests } from '../../src/session/state/selectors';
-import type { SessionState } from '../../src/session/state/state';
+import type { Attachment, SessionState } from '../../src/session/state/state';
 import type { Intent } from '../../src/shared/intents';
 import type { PanelState } from '../../src/shared/panelState';
 import type { AnnouncerElement } from '../a11y/announcer';
@@ -10,10 +10,13 @@ import '../a11y/announcer';
 import type { ComposerElement, DraftDetail } from '../composer/composer';
 import '../composer/composer';
 import type { Ask } from '../composer/mentionList';
+import type { ChosenDetail } from '../footer/choice';
 import '../footer/footer';
+import { withChosen } from '../footer/recentChoices';
 import { chatsLine } from '../history/groups';
 import type { HistoryElement } from '../history/history';
 import type { Host, ViewMemory } from '../host';
+import type { ImagePreviewElement } from '../imagePreview/imagePreview';
 import type { FilledDetail } from '../questions/question';
 import type { QueryClient } from '../queryClient';
 import type { ViewStore } from '../store';
@@ -29,6 +32,7 @@ import './header';
 import { isSettled, mentionsOf, promptsOf, queueNote } from './chatFacts';
 import { chatTitle, stateLine } from './stateLine';
 
+const NO_CHOICES = {};
 const NO_PLANS: NonNullable<SessionState['plans']> = [];
 
 /** The page: first run, the list of chats, or a chat; and the way of every intent to the host. */
@@ -45,14 +49,17 @@ export class ParleyApp extends LightElement {
   private beforeFind: Element | null = null;
   /** The chat that is drawn, which the store may be ahead of by a frame: what the user does is about it. */
   private drawnChatId: string | undefined;
-  private ask: Ask | undefined;
+  private queries: QueryClient | undefined;
+  private readonly askHost: Ask = (query, signal) =>
+    this.queries?.ask(query, this.drawnChatId, signal) ??
+    Promise.reject(new Error('There is no host.'));
   private readonly now = () => this.store?.now() ?? Date.now();
 
   /** Called once, before the host is told that the page is ready. */
   connect(host: Host, store: ViewStore, memory: ViewMemory, queries: QueryClient): void {
     this.host = host;
     this.store = store;
-    this.ask = (query, signal) => queries.ask(query, this.drawnChatId, signal);
+    this.queries = queries;
     this.memory = memory;
     this.showsChats = memory.showsChats ?? false;
     store.onDidChange(() => this.refresh());
@@ -67,6 +74,8 @@ export class ParleyApp extends LightElement {
         case 'previousPrompt':
         case 'nextPrompt':
           return this.transcript?.stepPrompt(command.type === 'nextPrompt' ? 1 : -1);
+        case 'editPrompt':
+          return void this.transcript?.editPrompt(command.turnId);
         case 'answerRequest': {
           const { requestId, answer } = command;
           return this.transcript?.answer(requestId, answer, !this.hiddenRequests.has(requestId));
@@ -93,6 +102,12 @@ export class ParleyApp extends LightElement {
     this.addEventListener('parley-folds', () =>
       this.remember({ folds: this.transcript?.foldState ?? {} }),
     );
+    this.addEventListener('parley-chosen', event =>
+      this.keepChosen((event as CustomEvent<ChosenDetail>).detail),
+    );
+    this.addEventListener('parley-prompt-edits', () =>
+      this.remember({ promptEdits: this.transcript?.promptEdits ?? {} }),
+    );
     this.addEventListener('parley-filled', event => {
       const { requestId, values } = (event as CustomEvent<FilledDetail>).detail;
       this.remember({ forms: { ...this.openForms(), [requestId]: values } });
@@ -111,6 +126,9 @@ export class ParleyApp extends LightElement {
       event.preventDefault();
       this.find();
     });
+    this.addEventListener('parley-preview', event =>
+      this.preview((event as CustomEvent<Attachment>).detail),
+    );
     this.addEventListener('parley-reveal', event =>
       this.transcript?.reveal((event as CustomEvent<string>).detail),
     );
@@ -128,7 +146,8 @@ export class ParleyApp extends LightElement {
     return html`<main class="panel" aria-label=${l10n.t('Parley chat')}>
         ${panel ? this.route(panel, session) : nothing}
       </main>
-      <parley-announcer></parley-announcer>`;
+      <parley-announcer></parley-announcer>
+      <parley-image-preview></parley-image-preview>`;
   }
 
   protected override updated(): void {
@@ -136,6 +155,7 @@ export class ParleyApp extends LightElement {
     if (!transcript || this.restoredFolds) return;
     this.restoredFolds = true;
     if (this.memory.folds) transcript.foldState = this.memory.folds;
+    if (this.memory.promptEdits) transcript.promptEdits = this.memory.promptEdits;
   }
 
   private route(panel: PanelState, session: SessionState | undefined): TemplateResult {
@@ -215,6 +235,7 @@ export class ParleyApp extends LightElement {
         session,
         now: this.now,
         filled: this.memory.forms,
+        ask: this.askHost,
         onSuggest: prompt => this.composer?.suggest(prompt),
         onShowChats: () => this.setShowsChats(true),
       })}
@@ -240,16 +261,25 @@ export class ParleyApp extends LightElement {
         .cancelling=${session.cancelling}
         .prompts=${promptsOf(session)}
         .earlierMentions=${mentionsOf(session)}
-        .ask=${this.ask}
+        .ask=${this.askHost}
         .activeEditor=${panel.activeEditor}
       ></parley-composer>
       <parley-footer
         .options=${session.configOptions}
+        .recent=${this.memory.recentChoices?.[agent.name] ?? NO_CHOICES}
         .usage=${session.usage}
         .budget=${panel.chats.find(({ chatId }) => chatId === session.chatId)?.budget}
         .runningSince=${activeTurn?.startedAt}
         .now=${this.now}
       ></parley-footer>`;
+  }
+
+  private keepChosen(chosen: ChosenDetail): void {
+    const name = this.store?.session?.agent.name;
+    if (name === undefined) return;
+    const { recentChoices = {} } = this.memory;
+    const recent = withChosen(recentChoices[name] ?? NO_CHOICES, chosen);
+    this.remember({ recentChoices: { ...recentChoices, [name]: recent } });
   }
 
   private refresh(): void {
@@ -302,8 +332,15 @@ export class ParleyApp extends LightElement {
     else void this.focusComposer();
   }
 
+  private preview(attachment: Attachment): void {
+    void import('../imagePreview/imagePreview').then(() =>
+      this.imagePreview?.open(attachment, this.askHost),
+    );
+  }
+
   private async focusComposer(): Promise<void> {
     this.setShowsChats(false);
+    if (customElements.get('parley-image-preview')) this.imagePreview?.close();
     await this.updateComplete;
     const firstRun = this.querySelector<FirstRunElement>('parley-first-run');
     if (firstRun) await customElements.whenDefined('parley-first-run');
@@ -323,6 +360,10 @@ export class ParleyApp extends LightElement {
   private remember(change: Partial<ViewMemory>): void {
     this.memory = { ...this.memory, ...change };
     this.host?.remember(this.memory);
+  }
+
+  private get imagePreview(): ImagePreviewElement | null {
+    return this.querySelector<ImagePreviewElement>('parley-image-preview');
   }
 
   private get composer(): ComposerElement | null {

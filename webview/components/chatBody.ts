@@ -4,6 +4,7 @@ import { assertNever } from '../../src/base/assertNever';
 import type { FormValues } from '../../src/session/state/elicitation';
 import type { SessionState } from '../../src/session/state/state';
 import type { PanelState } from '../../src/shared/panelState';
+import type { Ask } from '../composer/mentionList';
 import './connecting';
 import { problemCard } from './problem';
 import { readyHero } from './ready';
@@ -15,6 +16,7 @@ export interface ChatBodyView {
   readonly now: () => number;
   /** What was filled in into forms, by their ids. */
   readonly filled: Readonly<Record<string, FormValues>> | undefined;
+  readonly ask: Ask;
   readonly onSuggest: (prompt: string) => void;
   readonly onShowChats: () => void;
 }
@@ -42,6 +44,7 @@ export function chatBody(view: ChatBodyView): TemplateResult {
     .session=${session}
     .now=${view.now}
     .filled=${view.filled}
+    .ask=${view.ask}
     .tail=${afterConversation(view)}
   ></parley-transcript>`;
 }

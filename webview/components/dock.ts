@@ -1,8 +1,6 @@
 import { withoutEscapes } from '../../src/base/escapeSequences';
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { repeat } from 'lit/directives/repeat.js';
-
 import * as l10n from '@vscode/l10n';
 import { assertNever } from '../../src/base/assertNever';
 import { visibleText } from '../../src/base/visibleText';
@@ -12,11 +10,12 @@ import { emitIntent } from '../intent';
 import { linkTarget } from '../markdown/linkTarget';
 import '../markdown/markdownElement';
 import { baseName } from '../transcript/words';
-import { button, iconButton } from '../ui/button';
+import { button } from '../ui/button';
 import { LightElement } from '../ui/element';
 import { icon } from '../ui/icon';
 import { styles } from '../ui/styles';
 import './changes';
+import './queue';
 
 /** `plan:<id>`: a plan with a name of its own. */
 export type DockSection = 'plan' | `plan:${string}` | 'changes' | 'queue';
@@ -208,35 +207,8 @@ export class DockElement extends LightElement {
         ${this.turner('queue', open, html`<b class="cut">${title}</b>`)}
         <span class="sum hide-s">${this.queueNote}</span>
       </div>
-      ${
-        open
-          ? html`<ul aria-label=${l10n.t('Queue')}>
-              ${repeat(
-                queue,
-                ({ id }) => id,
-                message => this.queueRow(message),
-              )}
-            </ul>`
-          : nothing
-      }
+      ${open ? html`<parley-queue .queue=${queue}></parley-queue>` : nothing}
     </section>`;
-  }
-
-  private queueRow({ id: messageId, text, attachments }: Message): TemplateResult {
-    const words = text.trim() === '' ? attachments.map(({ label }) => label).join(', ') : text;
-    const act = (type: 'queueSendNow' | 'queueEdit' | 'queueDrop') => () =>
-      emitIntent(this, { type, messageId });
-    return html`<li>
-      <span class="cut grow" title=${words}>${words}</span>
-      ${iconButton({
-        icon: 'arrow-up',
-        label: l10n.t('Send Now'),
-        title: l10n.t('Send Now: stops the current turn'),
-        onClick: act('queueSendNow'),
-      })}
-      ${iconButton({ icon: 'edit', label: l10n.t('Edit'), onClick: act('queueEdit') })}
-      ${iconButton({ icon: 'close', label: l10n.t('Remove'), onClick: act('queueDrop') })}
-    </li>`;
   }
 
   private turner(section: DockSection, open: boolean, content: TemplateResult): TemplateResult {

@@ -3,10 +3,12 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import * as l10n from '@vscode/l10n';
 import type { AgentChoice } from '../../src/shared/panelState';
+import { isComposing } from '../composer/isComposing';
 import { emitIntent } from '../intent';
 import { button } from '../ui/button';
 import { LightElement } from '../ui/element';
 import { icon } from '../ui/icon';
+import type { AddAgentElement } from './addAgent';
 import { initial } from './header';
 
 /** Stands for an agent that is not in the list. No agent can have this name: it is no text. */
@@ -23,6 +25,8 @@ export class FirstRunElement extends LightElement {
   @property({ attribute: false }) isRestricted = false;
   @state() private chosen: string | typeof ANOTHER | undefined;
   @state() private showsAll = false;
+  /** Another agent was asked for: its fields are there. */
+  @state() private isAsked = false;
 
   override focus(): void {
     this.querySelector<HTMLElement>('input:checked')?.focus();
@@ -53,9 +57,9 @@ export class FirstRunElement extends LightElement {
               agent => agent.name,
               agent => this.row(agent),
             )}
-            ${this.anotherRow()}
+            ${this.isRestricted ? nothing : this.anotherRow()}
           </div>
-          ${hidden > 0 ? this.more(hidden) : nothing}
+          ${hidden > 0 ? this.more(hidden) : nothing} ${this.form()}
           <div class="acts">
             ${button({
               label: l10n.t('Start chat'),
@@ -125,13 +129,13 @@ export class FirstRunElement extends LightElement {
   }
 
   private anotherRow(): TemplateResult {
-    const detail = l10n.t('Any program that speaks ACP. Zed settings paste in.');
+    const detail = l10n.t('Any program that speaks ACP');
     return html`<label>
       <input
         type="radio"
         name="agent"
         .checked=${this.selected === ANOTHER}
-        @change=${() => (this.chosen = ANOTHER)}
+        @change=${() => this.askForAnother()}
       />
       <span class="mark" aria-hidden="true">${icon('add')}</span>
       <span class="two"
@@ -139,6 +143,24 @@ export class FirstRunElement extends LightElement {
         ><small class="cut" title=${detail}>${detail}</small></span
       >
     </label>`;
+  }
+
+  /** Kept while another is chosen: what was filled in is not lost. */
+  private form(): TemplateResult | typeof nothing {
+    if (!this.isAsked) return nothing;
+    return html`<parley-add-agent
+      ?hidden=${this.selected !== ANOTHER}
+      .taken=${this.agents.map(({ name }) => name)}
+      @keydown=${(event: KeyboardEvent) => {
+        if (!isComposing(event)) this.onKey(event);
+      }}
+    ></parley-add-agent>`;
+  }
+
+  private askForAnother(): void {
+    this.chosen = ANOTHER;
+    this.isAsked = true;
+    void import('./addAgent');
   }
 
   private onKey(event: KeyboardEvent): void {
@@ -149,8 +171,10 @@ export class FirstRunElement extends LightElement {
 
   private start(): void {
     const { selected } = this;
-    if (selected === ANOTHER) emitIntent(this, { type: 'editAgents' });
-    else emitIntent(this, { type: 'newChat', agentName: selected });
+    if (selected === ANOTHER) {
+      if (this.isAsked) this.querySelector<AddAgentElement>('parley-add-agent')?.submit();
+      else this.askForAnother();
+    } else emitIntent(this, { type: 'newChat', agentName: selected });
   }
 }
 

@@ -3,7 +3,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import * as l10n from '@vscode/l10n';
 import type { Attachment } from '../../src/session/state/state';
 import type { PanelState } from '../../src/shared/panelState';
-import { ATTACHMENT_ICONS } from '../ui/attachmentIcon';
+import { attachmentIcon } from '../ui/attachmentIcon';
 import { icon } from '../ui/icon';
 
 interface ChipActions {
@@ -61,13 +61,10 @@ function chip(attachment: Attachment, actions: ChipActions): TemplateResult {
     title=${refused ? `${title}: ${refused}` : title}
   >
     <button type="button" class="opener" @click=${() => actions.open(attachment)}>
-      ${
-        refused
-          ? icon('warning', { small: true, tone: 'warn' })
-          : icon(ATTACHMENT_ICONS[attachment.kind], { small: true })
-      }<span class="cut">${label}</span>${
-        refused ? html`<span class="vh">${refused}</span>` : nothing
-      }
+      ${refused ? icon('warning', { small: true, tone: 'warn' }) : attachmentIcon(attachment)}<span
+        class="cut"
+        >${label}</span
+      >${refused ? html`<span class="vh">${refused}</span>` : nothing}
     </button>
     <button
       type="button"

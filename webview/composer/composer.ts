@@ -1,5 +1,6 @@
 import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
+import { classMap } from 'lit/directives/class-map.js';
 import { ifDefined } from 'lit/directives/if-defined.js';
 import { live } from 'lit/directives/live.js';
 import * as l10n from '@vscode/l10n';
@@ -10,8 +11,10 @@ import type {
   Connection,
   Draft,
 } from '../../src/session/state/state';
+import { IMAGE_TYPES } from '../../src/shared/images';
 import type { PanelState } from '../../src/shared/panelState';
 import type { MentionItem } from '../../src/shared/queries';
+import { openAttachment } from '../imagePreview/openAttachment';
 import { emitIntent } from '../intent';
 import { iconButton } from '../ui/button';
 import { LightElement } from '../ui/element';
@@ -22,8 +25,10 @@ import { CommandList } from './commandList';
 import type { Completion } from './completion';
 import { composerHint } from './composerHint';
 import { DraftSync } from './draftSync';
+import { hasFiles } from './droppedFiles';
 import { droppedUris, hasUris } from './droppedUris';
-import { hasFiles, pickImages } from './images';
+import { expandButton, isExpandKey } from './expand';
+import { isComposing } from './isComposing';
 import type { Ask } from './mentionList';
 import { MentionTyping } from './mentionTyping';
 import { mentionPasted } from './pastedCode';
@@ -59,6 +64,8 @@ export class ComposerElement extends LightElement {
   @state() private text = '';
   @state() private refusal: string | undefined;
   @state() private dropping = false;
+  /** The message box takes most of the panel. */
+  @state() private tall = false;
 
   private readonly drafts = new DraftSync((chatId, text) =>
     this.dispatchEvent(
@@ -132,13 +139,13 @@ export class ComposerElement extends LightElement {
     return html`<div class="composer" @focusout=${this.leave}>
       ${openList?.render() ?? nothing}
       <div
-        class=${this.dropping ? 'box drop' : 'box'}
+        class=${classMap({ box: true, drop: this.dropping, tall: this.tall })}
         @dragover=${(event: DragEvent) => this.onDragOver(event)}
         @dragleave=${() => (this.dropping = false)}
         @drop=${(event: DragEvent) => this.onDrop(event)}
       >
         ${chips(this.attachments, this.offer(), {
-          open: ({ id }) => emitIntent(this, { type: 'openAttachment', attachmentId: id }),
+          open: attachment => openAttachment(this, attachment),
           remove: attachment => this.removeAttachment(attachment),
           take: () => emitIntent(this, { type: 'addActiveEditor' }),
         })}
@@ -169,6 +176,23 @@ export class ComposerElement extends LightElement {
             title: l10n.t('Add Context… (or drop files here with Shift held)'),
             onClick: () => emitIntent(this, { type: 'addContext' }),
           })}
+          ${
+            this.takesImages
+              ? html`${iconButton({
+                    icon: 'file-media',
+                    label: l10n.t('Attach Images'),
+                    title: l10n.t('Attach Images… (or paste or drop them)'),
+                    onClick: () => this.pickFiles(),
+                  })}<input
+                    type="file"
+                    aria-label=${l10n.t('Attach Images')}
+                    hidden
+                    multiple
+                    accept=${IMAGE_TYPES.join(',')}
+                    @change=${(event: Event) => this.onPicked(event)}
+                  />`
+              : nothing
+          }
           ${composerHint({
             agentName: this.agentName,
             connection: this.connection,
@@ -177,6 +201,7 @@ export class ComposerElement extends LightElement {
             commands: this.commands,
           })}
           <span class="grow"></span>
+          ${expandButton(this.tall, () => this.setTall(!this.tall))}
           ${sendButtons({
             running: this.running,
             cancelling: this.cancelling,
@@ -191,7 +216,7 @@ export class ComposerElement extends LightElement {
 
   protected override updated(): void {
     this.mentions.follow();
-    if (!GROWS_BY_ITSELF && this.area) {
+    if (!GROWS_BY_ITSELF && this.area && !this.tall) {
       this.area.style.height = 'auto';
       this.area.style.height = `${this.area.scrollHeight}px`;
     }
@@ -240,10 +265,23 @@ export class ComposerElement extends LightElement {
 
   private send(): void {
     if (!this.canSend) return;
+    if (this.refusesImages && this.attachments.some(({ kind }) => kind === 'image')) {
+      this.refusal = l10n.t(
+        '{0} does not accept images. Remove the image to send the message.',
+        this.agentName,
+      );
+      return;
+    }
     emitIntent(this, { type: 'send', text: this.text });
     this.drafts.sent();
     this.text = '';
     this.refusal = undefined;
+    this.tall = false;
+    this.area?.focus();
+  }
+
+  private setTall(tall: boolean): void {
+    this.tall = tall;
     this.area?.focus();
   }
 
@@ -259,10 +297,14 @@ export class ComposerElement extends LightElement {
   }
 
   private onKey(event: KeyboardEvent): void {
-    // Enter and Esc belong to the input method while it composes.
-    if (event.isComposing || event.keyCode === 229) return;
+    if (isComposing(event)) return;
     if (this.openList?.key(event)) {
       event.preventDefault();
+      return;
+    }
+    if (isExpandKey(event)) {
+      event.preventDefault();
+      this.setTall(!this.tall);
       return;
     }
     switch (event.key) {
@@ -325,8 +367,31 @@ export class ComposerElement extends LightElement {
   }
 
   private async attach(files: readonly File[]): Promise<void> {
-    const { images, refusal } = await pickImages(files, this.agentName, this.takesImages);
+    if (this.refusesImages) {
+      this.refusal = l10n.t('{0} does not accept images.', this.agentName);
+      return;
+    }
+    const { pickImages } = await import('./pickImages');
+    const { images, refusal } = await pickImages(files);
     this.refusal = refusal;
     for (const image of images) emitIntent(this, { type: 'attachImage', ...image });
+  }
+
+  /** While the agent starts, it is not known what it takes. */
+  private get refusesImages(): boolean {
+    return this.connection === 'ready' && !this.takesImages;
+  }
+
+  private pickFiles(): void {
+    this.querySelector<HTMLInputElement>('input[type="file"]')?.click();
+  }
+
+  private onPicked({ currentTarget }: Event): void {
+    const input = currentTarget as HTMLInputElement;
+    const files = [...(input.files ?? [])];
+    // The same file can be picked again.
+    input.value = '';
+    void this.attach(files);
+    this.focus();
   }
 }

@@ -1,32 +1,60 @@
-import { html, nothing, type PropertyValues } from 'lit';
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { ifDefined } from 'lit/directives/if-defined.js';
-import type { ConfigSelect } from '../../src/session/state/config';
+import { live } from 'lit/directives/live.js';
+import type { ConfigChoice, ConfigGroup, ConfigSelect } from '../../src/session/state/config';
+import { isComposing } from '../composer/isComposing';
 import { emitIntent } from '../intent';
 import { LightElement } from '../ui/element';
 import { icon } from '../ui/icon';
-import { choiceId, choiceList, currentChoice, findByTyping, flatChoices } from './choiceList';
+import { choiceId, choiceList } from './choiceList';
+import {
+  bestPlace,
+  currentChoice,
+  findByTyping,
+  flatChoices,
+  isSearched,
+  searchedGroups,
+} from './choices';
 
 /** Letters typed with shorter pauses than this, in ms, belong to one search. */
 const TYPING_PAUSE = 500;
 
+/** Tells what was chosen, and what before. */
+export interface ChosenDetail {
+  readonly optionId: string;
+  readonly values: readonly [string, string];
+}
+
 /**
- * One of the agent's options as a combobox that only selects: the focus stays on the button, the list opens
- * above the footer. Tells the choice as an intent.
+ * One of the agent's options as a combobox that only selects. The list opens above the footer; the focus stays on the
+ * button, or goes to a field where there is much to search. Tells the choice as an intent, and as `parley-chosen`.
  */
 @customElement('parley-choice')
 export class ChoiceElement extends LightElement {
   @property({ attribute: false }) option: ConfigSelect | undefined;
+  /** Values that were chosen, the latest first. */
+  @property({ attribute: false }) recent: readonly string[] = [];
   @state() private open = false;
   @state() private current = 0;
+  @state() private query = '';
   private typed = '';
   private typedAt = 0;
+
+  constructor() {
+    super();
+    this.addEventListener('focusout', ({ relatedTarget }) => {
+      if (!(relatedTarget instanceof Node && this.contains(relatedTarget))) this.close();
+    });
+  }
 
   protected override render() {
     const { option, open } = this;
     if (!option) return nothing;
     const listId = `choices-${option.id}`;
     const name = currentChoice(option)?.name ?? option.value;
+    const isField = open && isSearched(option);
     return html`<button
         type="button"
         class="choice"
@@ -35,7 +63,7 @@ export class ChoiceElement extends LightElement {
         aria-haspopup="listbox"
         aria-expanded=${open}
         aria-controls=${ifDefined(open ? listId : undefined)}
-        aria-activedescendant=${ifDefined(open ? choiceId(listId, this.current) : undefined)}
+        aria-activedescendant=${ifDefined(open && !isField ? choiceId(listId, this.current) : undefined)}
         title=${
           option.description
             ? `${option.name}: ${name}\n${option.description}`
@@ -43,49 +71,105 @@ export class ChoiceElement extends LightElement {
         }
         @click=${() => (open ? this.close() : this.show())}
         @keydown=${(event: KeyboardEvent) => this.onKey(event)}
-        @blur=${() => this.close()}
       >
         <span class="cut">${name}</span>${icon('chevron-down')}
       </button>
+      ${open ? this.popup(option, listId) : nothing}`;
+  }
+
+  private popup(option: ConfigSelect, listId: string): TemplateResult {
+    const groups = this.groupsOf(option);
+    const isFound = groups.length > 0;
+    return html`<div class="pop choose">
+      ${isSearched(option) ? this.field(option, listId, isFound) : nothing}
       ${
-        open
+        isFound
           ? choiceList({
               id: listId,
               option,
+              groups,
               current: this.current,
               onChoose: index => this.choose(index),
               onPoint: index => (this.current = index),
             })
-          : nothing
-      }`;
+          : html`<p class="none" role="status">${l10n.t('Nothing found')}</p>`
+      }
+    </div>`;
+  }
+
+  private field({ name }: ConfigSelect, listId: string, isFound: boolean): TemplateResult {
+    return html`<input
+      type="text"
+      class="text"
+      role="combobox"
+      aria-label=${l10n.t('Search {0}', name)}
+      aria-autocomplete="list"
+      aria-expanded=${isFound}
+      aria-controls=${ifDefined(isFound ? listId : undefined)}
+      aria-activedescendant=${ifDefined(isFound ? choiceId(listId, this.current) : undefined)}
+      placeholder=${l10n.t('Search')}
+      spellcheck="false"
+      .value=${live(this.query)}
+      @input=${(event: Event) => this.search((event.target as HTMLInputElement).value)}
+      @keydown=${(event: KeyboardEvent) => this.onFieldKey(event)}
+    />`;
   }
 
   protected override updated(changed: PropertyValues): void {
     if (!this.open) return;
-    if (changed.has('open')) this.place();
+    if (changed.has('open')) {
+      this.place();
+      this.querySelector('input')?.focus();
+    }
     this.querySelector('.here')?.scrollIntoView({ block: 'nearest' });
   }
 
-  private show(): void {
+  private groupsOf(option: ConfigSelect): readonly ConfigGroup[] {
+    return isSearched(option) ? searchedGroups(option, this.query, this.recent) : option.groups;
+  }
+
+  private get choices(): readonly ConfigChoice[] {
+    const { option } = this;
+    return option ? flatChoices({ groups: this.groupsOf(option) }) : [];
+  }
+
+  private show(query = ''): void {
     const { option } = this;
     if (!option) return;
+    this.query = query;
+    this.open = true;
+    if (query !== '') return this.search(query);
     this.current = Math.max(
       0,
-      flatChoices(option).findIndex(({ value }) => value === option.value),
+      this.choices.findIndex(({ value }) => value === option.value),
     );
-    this.open = true;
+  }
+
+  private search(query: string): void {
+    this.query = query;
+    const { option } = this;
+    if (option) this.current = bestPlace(this.groupsOf(option), query);
   }
 
   private close(): void {
+    const hadField = this.querySelector('input') === document.activeElement;
     this.open = false;
+    if (hadField) this.querySelector('button')?.focus();
   }
 
   private choose(index: number): void {
     const { option } = this;
-    const choice = option && flatChoices(option)[index];
+    const choice = this.choices[index];
     this.close();
-    if (!choice || choice.value === option.value) return;
-    emitIntent(this, { type: 'setConfig', optionId: option.id, value: choice.value });
+    if (!option || !choice || choice.value === option.value) return;
+    const { id: optionId, value: before } = option;
+    emitIntent(this, { type: 'setConfig', optionId, value: choice.value });
+    this.dispatchEvent(
+      new CustomEvent<ChosenDetail>('parley-chosen', {
+        detail: { optionId, values: [choice.value, before] },
+        bubbles: true,
+      }),
+    );
   }
 
   /** Under its button, but never beyond the footer's right edge. */
@@ -98,6 +182,29 @@ export class ChoiceElement extends LightElement {
     const wanted = button.getBoundingClientRect().left - bounds.left;
     const room = bounds.width - list.getBoundingClientRect().width;
     list.style.left = `${Math.max(0, Math.min(wanted, room))}px`;
+  }
+
+  private onFieldKey(event: KeyboardEvent): void {
+    if (isComposing(event)) return;
+    const last = this.choices.length - 1;
+    switch (event.key) {
+      case 'ArrowDown':
+        this.current = Math.min(last, this.current + 1);
+        break;
+      case 'ArrowUp':
+        this.current = Math.max(0, this.current - 1);
+        break;
+      case 'Enter':
+        this.choose(this.current);
+        break;
+      case 'Escape':
+        this.close();
+        break;
+      default:
+        return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
   }
 
   private onKey(event: KeyboardEvent): void {
@@ -116,7 +223,8 @@ export class ChoiceElement extends LightElement {
     }
     if (!isLetter(event)) return false;
     this.show();
-    this.search(event, option);
+    if (isSearched(option)) this.search(event.key);
+    else this.goTo(event, option);
     return true;
   }
 
@@ -144,7 +252,7 @@ export class ChoiceElement extends LightElement {
         return true;
       case ' ':
         if (this.typed !== '' && event.timeStamp - this.typedAt < TYPING_PAUSE) {
-          this.search(event, option);
+          this.goTo(event, option);
         } else {
           this.choose(this.current);
         }
@@ -154,12 +262,12 @@ export class ChoiceElement extends LightElement {
         return false;
       default:
         if (!isLetter(event)) return false;
-        this.search(event, option);
+        this.goTo(event, option);
         return true;
     }
   }
 
-  private search(event: KeyboardEvent, option: ConfigSelect): void {
+  private goTo(event: KeyboardEvent, option: ConfigSelect): void {
     const fresh = event.timeStamp - this.typedAt >= TYPING_PAUSE;
     this.typed = fresh ? event.key : this.typed + event.key;
     this.typedAt = event.timeStamp;

@@ -1,46 +1,21 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ConfigChoice, ConfigSelect } from '../../src/session/state/config';
+import type { ConfigChoice, ConfigGroup, ConfigSelect } from '../../src/session/state/config';
 import { icon } from '../ui/icon';
-
-/** All choices of an option in the order they are shown. */
-export function flatChoices(option: ConfigSelect): readonly ConfigChoice[] {
-  return option.groups.flatMap(({ choices }) => choices);
-}
-
-export function currentChoice(option: ConfigSelect): ConfigChoice | undefined {
-  return flatChoices(option).find(({ value }) => value === option.value);
-}
-
-/**
- * Where the next keys of a search by typing lead: the first choice from `from` on whose name begins with
- * `typed`, going round. Undefined when there is none.
- */
-export function findByTyping(
-  choices: readonly ConfigChoice[],
-  typed: string,
-  from: number,
-): number | undefined {
-  const wanted = typed.toLocaleLowerCase();
-  for (let step = 0; step < choices.length; step += 1) {
-    const index = (from + step) % choices.length;
-    if (choices[index]?.name.toLocaleLowerCase().startsWith(wanted)) return index;
-  }
-  return undefined;
-}
 
 export function choiceId(listId: string, index: number): string {
   return `${listId}-${index}`;
 }
 
-/** The list of an option's choices, in the agent's groups. */
+/** The list of an option's choices, in groups. */
 export function choiceList(view: {
   readonly id: string;
   readonly option: ConfigSelect;
+  readonly groups: readonly ConfigGroup[];
   readonly current: number;
   readonly onChoose: (index: number) => void;
   readonly onPoint: (index: number) => void;
 }): TemplateResult {
-  const { id, option, current } = view;
+  const { id, option, groups, current } = view;
   let index = -1;
   const row = (choice: ConfigChoice) => {
     index += 1;
@@ -63,8 +38,8 @@ export function choiceList(view: {
       >
     </li>`;
   };
-  return html`<div class="pop choose" id=${id} role="listbox" aria-label=${option.name}>
-    ${option.groups.map(group =>
+  return html`<div class="list" id=${id} role="listbox" aria-label=${option.name}>
+    ${groups.map(group =>
       group.name
         ? html`<ul role="group" aria-label=${group.name}>
             <li class="cap" role="presentation">${group.name}</li>

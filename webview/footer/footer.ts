@@ -10,12 +10,14 @@ import { icon } from '../ui/icon';
 import { Ticks } from '../ui/ticks';
 import { clockTime } from '../ui/time';
 import type { ChoiceElement } from './choice';
+import type { RecentChoices } from './recentChoices';
 import './choice';
 import type { BudgetLeft } from '../../src/shared/panelState';
 import { budgetMeter, contextMeter, costText } from './meter';
 
-/** Least width of a selector, in px, before it goes behind "…" rather than being cut further. */
-const LEAST = 56;
+/** Widest name of a choice in the row, in px; where it cannot have that, its selector goes behind "…". */
+const LEAST = 140;
+const NONE: readonly string[] = [];
 const MORE_WIDTH = 26;
 const GAP = 2;
 
@@ -23,6 +25,8 @@ const GAP = 2;
 @customElement('parley-footer')
 export class FooterElement extends LightElement {
   @property({ attribute: false }) options: readonly ConfigOption[] = [];
+  /** What was chosen lately, by option. */
+  @property({ attribute: false }) recent: RecentChoices = {};
   @property({ attribute: false }) usage: Usage | undefined;
   @property({ attribute: false }) budget: BudgetLeft | undefined;
   /** When the running turn began; undefined while none runs. */
@@ -105,7 +109,10 @@ export class FooterElement extends LightElement {
 
   private control(option: ConfigOption): TemplateResult {
     if (option.type === 'select') {
-      return html`<parley-choice .option=${option}></parley-choice>`;
+      return html`<parley-choice
+        .option=${option}
+        .recent=${this.recent[option.id] ?? NONE}
+      ></parley-choice>`;
     }
     void import('../ui/toolkit');
     return html`<vscode-checkbox
@@ -163,7 +170,7 @@ export class FooterElement extends LightElement {
     >`;
   }
 
-  /** Selectors shrink to their least width first; then the last ones go behind "…". */
+  /** Names are whole, but for very long ones: the last selectors go behind "…". */
   private fit(): void {
     const row = this.querySelector<HTMLElement>('.choices');
     if (!row || this.least.length === 0) return;

@@ -2,7 +2,9 @@ import { allTurns } from '../../src/session/state/selectors';
 import type { PermissionRequest } from '../../src/session/state/permission';
 import type { SessionState, Terminal } from '../../src/session/state/state';
 import type { Intent } from '../../src/shared/intents';
+import type { Ask } from '../composer/mentionList';
 import type { Folds } from './folds';
+import type { PromptEditing } from './promptEditing';
 
 /** What the views of turns and parts need besides their slice of the state. */
 export interface ViewContext {
@@ -15,6 +17,9 @@ export interface ViewContext {
   readonly send: (intent: Intent) => void;
   /** False just after a request was answered, taken back or changed: nobody has read what is there now. */
   readonly isSettled: boolean;
+  /** Prompts that are being changed. */
+  readonly edits: Pick<PromptEditing, 'get' | 'start'>;
+  readonly ask: Ask | undefined;
   /** Asks the frame to put the caret in the composer. */
   readonly toComposer: () => void;
 }

@@ -4,10 +4,12 @@ import { withoutEscapes } from '../../src/base/escapeSequences';
 import { mentionPieces } from '../../src/session/state/mentions';
 import type { Attachment, Message } from '../../src/session/state/state';
 import { copy } from '../markdown/markdownElement';
-import { ATTACHMENT_ICONS } from '../ui/attachmentIcon';
-import { icon } from '../ui/icon';
+import { mentionsOf } from '../components/chatFacts';
+import { attachmentIcon } from '../ui/attachmentIcon';
+import { openAttachment } from '../imagePreview/openAttachment';
 import type { ViewContext } from './context';
 import { innerIconButton } from './inner';
+import type { PromptEdit } from './promptEdits';
 
 /** A longer prompt is cut, in lines and in UTF-16 units. */
 const MAX_LINES = 12;
@@ -19,6 +21,8 @@ export function promptView(
   prompt: Message,
   turn: { readonly id: string; readonly live: boolean },
 ): TemplateResult {
+  const edit = turn.live ? undefined : context.edits.get(turn.id);
+  if (edit) return promptEditor(context, prompt, turn.id, edit);
   const key = `${prompt.id}#prompt`;
   const text = withoutEscapes(prompt.text);
   const short = cut(text);
@@ -29,7 +33,18 @@ export function promptView(
     piece.attachment ? mention(context, piece.attachment, piece.text) : inlineCode(piece.text),
   );
   const others = prompt.attachments.filter(attachment => !mentioned.has(attachment));
-  return html`<div class="prompt" tabindex="-1" data-item>
+  return html`<div
+    class="prompt"
+    tabindex="-1"
+    data-item
+    @keydown=${(event: KeyboardEvent) => {
+      const isHere = event.target === event.currentTarget && event.key === 'Enter';
+      if (!isHere || turn.live) return;
+      // The key must not go on into the editor.
+      event.preventDefault();
+      context.edits.start(turn.id, prompt);
+    }}
+  >
     <p>${words}</p>
     ${
       whole
@@ -43,11 +58,7 @@ export function promptView(
             ${l10n.t('Show all')}
           </button>`
     }
-    ${
-      others.length > 0
-        ? html`<div class="chips">${others.map(item => chip(context, item))}</div>`
-        : nothing
-    }
+    ${others.length > 0 ? html`<div class="chips">${others.map(chip)}</div>` : nothing}
     <div class="hover">
       ${innerIconButton({
         icon: 'copy',
@@ -57,14 +68,34 @@ export function promptView(
       ${
         turn.live
           ? nothing
-          : innerIconButton({
+          : html`${innerIconButton({
+              icon: 'edit',
+              label: l10n.t('Edit and Resend'),
+              onClick: () => context.edits.start(turn.id, prompt),
+            })}
+            ${innerIconButton({
               icon: 'discard',
               label: l10n.t('Restore to Before This Prompt…'),
               onClick: () => context.send({ type: 'restorePrompt', turnId: turn.id }),
-            })
+            })}`
       }
     </div>
   </div>`;
+}
+
+function promptEditor(
+  context: ViewContext,
+  prompt: Message,
+  turnId: string,
+  edit: PromptEdit,
+): TemplateResult {
+  return html`<parley-prompt-editor
+    .turnId=${turnId}
+    .prompt=${prompt}
+    .edit=${edit}
+    .earlierMentions=${mentionsOf(context.session)}
+    .ask=${context.ask}
+  ></parley-prompt-editor>`;
 }
 
 /** The name of a turn for assistive technology: its prompt, on one line. */
@@ -77,15 +108,15 @@ export function promptName(prompt: Message | undefined): string {
   return label ? label : l10n.t('Messages from the agent');
 }
 
-function chip(context: ViewContext, item: Attachment): TemplateResult {
+function chip(item: Attachment): TemplateResult {
   return html`<button
     type="button"
     class="chip open"
     tabindex="-1"
     title=${item.title}
-    @click=${() => context.send({ type: 'openAttachment', attachmentId: item.id })}
+    @click=${(event: Event) => openAttachment(event.currentTarget as HTMLElement, item)}
   >
-    ${icon(ATTACHMENT_ICONS[item.kind])}<span class="cut">${item.label}</span>
+    ${attachmentIcon(item)}<span class="cut">${item.label}</span>
   </button>`;
 }
 

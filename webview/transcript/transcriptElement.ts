@@ -11,8 +11,12 @@ import { icon } from '../ui/icon';
 import { askView } from './askView';
 import type { ViewContext } from './context';
 import { Folds } from './folds';
+import type { Ask } from '../composer/mentionList';
+import { hasModels } from './answerActions';
 import { Following } from './following';
 import { Navigation } from './navigation';
+import { PromptEditing } from './promptEditing';
+import type { PromptEdit } from './promptEdits';
 import { promptName } from './promptView';
 import { stepPrompt } from './promptSteps';
 import { RequestSettling } from './requestSettling';
@@ -40,6 +44,7 @@ export class TranscriptElement extends LitElement {
     session: { attribute: false },
     now: { attribute: false },
     filled: { attribute: false },
+    ask: { attribute: false },
     tail: { attribute: false },
     page: { state: true },
     pinned: { state: true },
@@ -51,6 +56,7 @@ export class TranscriptElement extends LitElement {
   declare now: () => number;
   /** What was filled in into forms before the page was loaded anew, by their ids. */
   declare filled: Readonly<Record<string, FormValues>> | undefined;
+  declare ask: Ask | undefined;
   /** What stands below the last turn, such as why the agent is gone. */
   declare tail: unknown;
   /** Turns to show. */
@@ -63,6 +69,7 @@ export class TranscriptElement extends LitElement {
     this.requestUpdate();
     this.dispatchEvent(new CustomEvent('parley-folds', { bubbles: true }));
   });
+  private readonly editing = new PromptEditing(this, () => this.toComposer());
   private following: Following | undefined;
   private navigation: Navigation | undefined;
   private requests: RequestWatch | undefined;
@@ -88,6 +95,26 @@ export class TranscriptElement extends LitElement {
 
   set foldState(saved: Readonly<Record<string, boolean>>) {
     this.folds.restore(saved);
+  }
+
+  /** Prompts that are being changed, to keep over a reload. */
+  get promptEdits(): Readonly<Record<string, PromptEdit>> {
+    return this.editing.toJSON();
+  }
+
+  set promptEdits(saved: Readonly<Record<string, PromptEdit>>) {
+    this.editing.restore(saved);
+  }
+
+  /** Opens a prompt for changes in its place, and puts the caret there. */
+  editPrompt(turnId: string): void {
+    const all = this.session ? allTurns(this.session) : [];
+    const index = all.findIndex(({ id }) => id === turnId);
+    const prompt = all[index]?.prompt;
+    if (!prompt) return;
+    this.page = Math.max(this.page, all.length - index);
+    this.following?.release();
+    this.editing.start(turnId, prompt);
   }
 
   /** Brings a request into view and puts the focus on its first option. */
@@ -198,6 +225,7 @@ export class TranscriptElement extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
+    this.editing.beforeRender();
     if (!changed.has('session')) return;
     const before = changed.get('session');
     const { session } = this;
@@ -222,6 +250,7 @@ export class TranscriptElement extends LitElement {
     this.navigation?.refresh();
     this.requests?.watch(this.querySelectorAll<HTMLElement>('.ask[data-request-id]'));
     this.moveFocus();
+    this.editing.afterRender(this.session);
     const prompt = this.querySelector('.turn.live > .prompt') ?? undefined;
     if (prompt === this.observedPrompt) return;
     if (this.observedPrompt) this.promptObserver?.unobserve(this.observedPrompt);
@@ -275,6 +304,8 @@ export class TranscriptElement extends LitElement {
       theme: this.theme,
       send: intent => emitIntent(this, intent),
       isSettled: this.settling.isSettled,
+      edits: this.editing,
+      ask: this.ask,
       toComposer: () => this.toComposer(),
     };
     const all = allTurns(session);
@@ -299,6 +330,8 @@ export class TranscriptElement extends LitElement {
             place.live,
             context.theme,
             foldsOf(this.folds, turn),
+            this.editing.isOpen(turn.id),
+            hasModels(session),
             ...openTerminals(context, turn),
             ...this.requestsIn(session, turn),
           ],

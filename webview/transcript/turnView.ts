@@ -6,6 +6,7 @@ import type { Part, Turn, TurnEnd } from '../../src/session/state/state';
 import { copy } from '../markdown/markdownElement';
 import { button } from '../ui/button';
 import { icon } from '../ui/icon';
+import { tryAgainButtons } from './answerActions';
 import { toggled } from './contentView';
 import { terminalOf, type ViewContext } from './context';
 import { changeCounts } from './diffView';
@@ -37,7 +38,7 @@ export function turnView(context: ViewContext, turn: Turn, place: TurnPlace): Te
     ${turn.prompt ? promptView(context, turn.prompt, { id: turn.id, live: place.live }) : nothing}
     ${partsView(context, turn, own, place.live, place.latest ? undefined : foldOf)}
     ${place.live ? workLine(context, turn) : endView(context, turn, place)}
-    ${place.live || isDoneLine(turn, place) ? nothing : replyLine(turn)}
+    ${place.live || isDoneLine(turn, place) ? nothing : replyLine(context, turn)}
   </article>`;
 }
 
@@ -119,7 +120,7 @@ function endView(
   const time = lasted(turn);
   const said = ownParts(turn).at(-1);
   if (end.reason === 'end_turn') {
-    return isDoneLine(turn, place) ? doneLine(turn, time) : nothing;
+    return isDoneLine(turn, place) ? doneLine(context, turn, time) : nothing;
   }
   // Below the last turn stands why the agent is gone.
   const gone = end.reason === 'interrupted' && place.latest;
@@ -171,11 +172,11 @@ function filesChanged({ parts }: Turn): number {
   return new Set(paths).size;
 }
 
-function doneLine(turn: Turn, time: string): TemplateResult {
+function doneLine(context: ViewContext, turn: Turn, time: string): TemplateResult {
   const title = withTools(l10n.t('Done in {0}', time), toolCount(turn));
   return html`<div class="endline" data-item tabindex="-1">
     <span class="cut grow" title=${title}>${title}</span>
-    ${copyReply(turn)}
+    ${tryAgainButtons(context, turn.id)}${copyReply(turn)}
   </div>`;
 }
 
@@ -183,12 +184,12 @@ function isDoneLine({ end, prompt }: Turn, place: TurnPlace): boolean {
   return end?.reason === 'end_turn' && place.latest && prompt !== undefined;
 }
 
-/** Below what a turn said that has no line about its end: where the line was while it was the latest. */
-function replyLine(turn: Turn): TemplateResult | typeof nothing {
-  const button = copyReply(turn);
-  return button === nothing
-    ? nothing
-    : html`<div class="endline reply" data-item tabindex="-1">${button}</div>`;
+/** Below a turn that has no line about its end: where the line was while it was the latest. */
+function replyLine(context: ViewContext, turn: Turn): TemplateResult | typeof nothing {
+  const again = turn.prompt ? tryAgainButtons(context, turn.id) : nothing;
+  const copies = copyReply(turn);
+  if (again === nothing && copies === nothing) return nothing;
+  return html`<div class="endline reply" data-item tabindex="-1">${again}${copies}</div>`;
 }
 
 function copyReply(turn: Turn): TemplateResult | typeof nothing {

@@ -1,7 +1,9 @@
+import { html, type TemplateResult } from 'lit';
 import type { Attachment } from '../../src/session/state/state';
+import { icon } from './icon';
 
 /** The codicon of what goes along with a message. */
-export const ATTACHMENT_ICONS: Readonly<Record<Attachment['kind'], string>> = {
+const ICONS: Readonly<Record<Attachment['kind'], string>> = {
   file: 'file',
   folder: 'folder',
   selection: 'list-selection',
@@ -15,3 +17,10 @@ export const ATTACHMENT_ICONS: Readonly<Record<Attachment['kind'], string>> = {
   link: 'link',
   conversation: 'comment-discussion',
 };
+
+/** What goes along with a message, at a glance: an image is its own sign. */
+export function attachmentIcon({ kind, picture }: Attachment): TemplateResult {
+  return picture
+    ? html`<img class="thumb" src=${picture.thumbnail} alt="" />`
+    : icon(ICONS[kind], { small: true });
+}

@@ -2,7 +2,8 @@ import * as l10n from '@vscode/l10n';
 import type * as schema from '../../acp/schema/schema';
 import type { Disposable } from '../../base/lifecycle';
 import { Composer } from '../composer';
-import { rewind } from '../turns/rewind';
+import { changedMessage, type PromptChange } from '../turns/changedMessage';
+import { rewind, rewindFor } from '../turns/rewind';
 import type { SessionOptions } from './sessionOptions';
 import { SessionTurns, type TurnParts } from '../turns/sessionTurns';
 import type { RuleSuggestions } from '../requests/requestRules';
@@ -16,6 +17,11 @@ import type { Contents } from '../translate/contents';
 export interface SessionParts extends Omit<TurnParts, 'connect'> {
   readonly contents: Contents;
   readonly options: SessionOptions;
+}
+
+export interface ModelChoice {
+  readonly optionId: string;
+  readonly value: string;
 }
 
 /** What the user does with one chat. */
@@ -149,6 +155,31 @@ export class SessionController implements Disposable {
     return rewind(this.parts, this.composer, turnId);
   }
 
+  /** See `changedMessage`. When it is too large to be sent, the chat says so. */
+  changedPrompt(turnId: string, change: PromptChange = {}): Message | undefined {
+    const changed = changedMessage(this.store.state, turnId, change);
+    if (!changed) return undefined;
+    try {
+      this.parts.limits.checkText(changed.text);
+    } catch (error) {
+      this.turns.showNotSent(error);
+      return undefined;
+    }
+    return this.message(changed.text, changed.attachments);
+  }
+
+  /**
+   * Takes the conversation back to before a turn, and sends `message` in the place of its prompt.
+   * @param model what answers it, where the agent offers a choice
+   */
+  async resend(turnId: string, message: Message, model?: ModelChoice): Promise<void> {
+    const sent = await rewindFor(this.parts, message, turnId);
+    if (!sent) return;
+    // The session that opens for the message gets the options that the chat shows.
+    if (model) this.store.dispatch({ type: 'configValueChanged', ...model });
+    this.turns.send(sent);
+  }
+
   private message(text: string, attachments: Message['attachments'] = []): Message {
     return { id: this.parts.environment.newId(), text, attachments };
   }
@@ -227,6 +258,15 @@ export class SessionController implements Disposable {
 
   dropQueued(messageId: string): void {
     this.store.dispatch({ type: 'messageUnqueued', messageId });
+  }
+
+  /** @param before the waiting message that it is then sent before; the last when there is none */
+  moveQueued(messageId: string, before?: string): void {
+    this.store.dispatch({
+      type: 'messageMoved',
+      messageId,
+      ...(before !== undefined && { before }),
+    });
   }
 
   typeDraft(text: string, viewId: string): void {

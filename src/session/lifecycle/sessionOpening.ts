@@ -56,8 +56,8 @@ export class SessionOpening {
     this.started(opened.sessionId, opened);
     this.sayOneFolder(link);
     await this.parts.made({ link, sessionId: opened.sessionId });
-    // A title tells of a session that the agent itself had listed.
-    if (turns.length > 0 || (sessionId !== undefined && title !== undefined)) {
+    // A title tells of a session that the agent itself had listed. Where there was none, nothing is forgotten.
+    if (sessionId !== undefined && (turns.length > 0 || title !== undefined)) {
       this.say(
         l10n.t(
           '{0} does not remember this chat. It starts a new session here.',

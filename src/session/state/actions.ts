@@ -200,7 +200,9 @@ export type SessionAction =
   | { readonly type: 'attachmentAdded'; readonly attachment: Attachment }
   | { readonly type: 'attachmentRemoved'; readonly attachmentId: string }
   | { readonly type: 'messageQueued'; readonly message: Message }
-  | { readonly type: 'messageUnqueued'; readonly messageId: string };
+  | { readonly type: 'messageUnqueued'; readonly messageId: string }
+  /** To before the message `before`, or to the end. */
+  | { readonly type: 'messageMoved'; readonly messageId: string; readonly before?: string };
 
 /** A piece of streamed text. Adjacent chunks of one stream and message may be merged by adding the texts. */
 export interface ChunkAction {

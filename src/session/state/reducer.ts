@@ -19,7 +19,8 @@ import {
   requestPermission,
   reviewPermission,
 } from './permissionChanges';
-import type { Attachment, SessionState, Terminal } from './state';
+import { withMessageMoved, withoutMessage } from './queue';
+import type { Attachment, Message, SessionState, Terminal } from './state';
 import { MAX_TERMINAL_OUTPUT, MAX_TERMINALS } from './state';
 import { applyChunk, applyUserContent } from './streams';
 import { applyToolCall, inTurnOfLane, lane } from './toolCalls';
@@ -180,10 +181,10 @@ export function reduce(state: SessionState, action: SessionAction): SessionState
       );
     case 'messageQueued':
       return { ...state, queue: [...state.queue, action.message] };
-    case 'messageUnqueued': {
-      const queue = state.queue.filter(({ id }) => id !== action.messageId);
-      return queue.length === state.queue.length ? state : { ...state, queue };
-    }
+    case 'messageUnqueued':
+      return withQueue(state, withoutMessage(state.queue, action.messageId));
+    case 'messageMoved':
+      return withQueue(state, withMessageMoved(state.queue, action.messageId, action.before));
     default:
       return assertNever(action);
   }
@@ -295,6 +296,10 @@ function withAttachment(
     ({ mention }) => mention === undefined || mention !== added.mention,
   );
   return [...others, added];
+}
+
+function withQueue(state: SessionState, queue: readonly Message[]): SessionState {
+  return queue === state.queue ? state : { ...state, queue };
 }
 
 function withAttachments(state: SessionState, attachments: readonly Attachment[]): SessionState {

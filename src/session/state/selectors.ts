@@ -1,6 +1,6 @@
 /** Questions about a chat that several places ask. Pure. */
 import { isWaiting } from './elicitation';
-import type { SessionState, Turn } from './state';
+import type { Attachment, SessionState, Turn } from './state';
 
 /** Every turn, oldest first: the finished ones and the one that runs. */
 export function allTurns({
@@ -27,6 +27,14 @@ export function waitingRequests(state: SessionState): readonly WaitingRequest[] 
   if (state.elicitations.length === 0) return state.permissions;
   const questions = state.elicitations.filter(isWaiting);
   return [...state.permissions, ...questions.map(({ id, message }) => ({ id, title: message }))];
+}
+
+/** What goes along with a message of the chat, or with the one that is being written. */
+export function findAttachment(state: SessionState, attachmentId: string): Attachment | undefined {
+  const messages = [...state.queue, ...allTurns(state).flatMap(turn => turn.prompt ?? [])];
+  return [...state.draft.attachments, ...messages.flatMap(message => message.attachments)].find(
+    ({ id }) => id === attachmentId,
+  );
 }
 
 /** Whether anything was told of that message. */

@@ -190,12 +190,22 @@ export interface Attachment {
   /** 1-based, inclusive. */
   readonly lines?: { readonly start: number; readonly end: number };
   readonly mimeType?: string;
+  /** Of an image whose data was attached. */
+  readonly picture?: Picture;
   /** Reference to content kept on the host (selection text, image data). */
   readonly ref?: string;
   /** The word for it in the text, such as `@src/retry.ts`: it goes along while that stands there. */
   readonly mention?: string;
   /** Why the agent cannot take it, if it cannot. */
   readonly refused?: string;
+}
+
+export interface Picture {
+  /** In pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** A small version of it, as a data URL. */
+  readonly thumbnail: string;
 }
 
 export type Part = TextPart | ThoughtPart | ContentPart | ToolCallPart | PlanPart | NoticePart;

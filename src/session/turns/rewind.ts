@@ -3,7 +3,7 @@ import type { Composer } from '../composer';
 import type { Notices } from '../notices';
 import type { Agent, Environment } from '../ports';
 import type { SessionConnection } from '../lifecycle/sessionConnection';
-import type { Attachment } from '../state/state';
+import type { Attachment, Message } from '../state/state';
 import type { SessionStore } from '../state/store';
 
 export interface RewindParts {
@@ -20,36 +20,66 @@ export interface RewindParts {
  * session back). Does nothing while a turn runs.
  */
 export async function rewind(
-  { store, connection, notices, agent, environment }: RewindParts,
+  parts: RewindParts,
   composer: Composer,
   turnId: string,
 ): Promise<void> {
-  const isThere = () => store.state.turns.some(({ id }) => id === turnId);
-  if (!isThere() || store.state.activeTurn) return;
-  await connection.close();
-  const { turns, draft, activeTurn } = store.state;
-  const prompt = turns.find(({ id }) => id === turnId)?.prompt;
-  if (!isThere() || activeTurn) return;
-  store.dispatch({ type: 'transcriptRewound', turnId });
-  const conversation = store.state.turns.length > 0 ? [conversationSoFar(environment)] : [];
+  const rewound = await rewindTranscript(parts, turnId);
+  if (!rewound) return;
+  const { prompt, conversation } = rewound;
+  const { draft } = parts.store.state;
   composer.replace({
     text: [prompt?.text ?? '', draft.text].filter(text => text !== '').join('\n'),
     attachments: [
       ...conversation,
-      ...[...(prompt?.attachments ?? []), ...draft.attachments].filter(
-        ({ kind }) => kind !== 'conversation',
-      ),
+      ...[...(prompt?.attachments ?? []), ...draft.attachments].filter(isOfUser),
     ],
   });
   if (conversation.length === 0) return;
-  notices.add(
+  parts.notices.add(
     'info',
     l10n.t('The conversation was restored to this point.'),
     l10n.t(
       '{0} starts a new session with your next message. The conversation above is attached to it unless you remove it.',
-      agent.name,
+      parts.agent.name,
     ),
   );
+}
+
+/**
+ * Takes the conversation back to before a turn, as `rewind` does.
+ * @returns `message` with what the agent does not know any more, to be sent in the place of the turn's prompt;
+ * undefined when the turn is gone or another one runs
+ */
+export async function rewindFor(
+  parts: RewindParts,
+  message: Message,
+  turnId: string,
+): Promise<Message | undefined> {
+  const rewound = await rewindTranscript(parts, turnId);
+  if (!rewound) return undefined;
+  const attachments = [...rewound.conversation, ...message.attachments.filter(isOfUser)];
+  return { ...message, attachments };
+}
+
+async function rewindTranscript(
+  { store, connection, environment }: RewindParts,
+  turnId: string,
+): Promise<
+  { readonly prompt: Message | undefined; readonly conversation: readonly Attachment[] } | undefined
+> {
+  const turn = () => store.state.turns.find(({ id }) => id === turnId);
+  if (!turn() || store.state.activeTurn) return undefined;
+  await connection.close();
+  const rewound = turn();
+  if (!rewound || store.state.activeTurn) return undefined;
+  store.dispatch({ type: 'transcriptRewound', turnId });
+  const conversation = store.state.turns.length > 0 ? [conversationSoFar(environment)] : [];
+  return { prompt: rewound.prompt, conversation };
+}
+
+function isOfUser({ kind }: Attachment): boolean {
+  return kind !== 'conversation';
 }
 
 function conversationSoFar(environment: Pick<Environment, 'newId'>): Attachment {

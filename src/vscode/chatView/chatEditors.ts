@@ -53,12 +53,12 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
       { viewColumn: vscode.ViewColumn.Active },
       { retainContextWhenHidden: true },
     );
-    this.adopt(panel, chatId).view.command('focusComposer');
+    this.adopt(panel, chatId).view.command({ type: 'focusComposer' });
   }
 
   focus(view: ChatView): void {
     for (const editor of this.editors) if (editor.view === view) editor.panel.reveal();
-    view.command('focusComposer');
+    view.command({ type: 'focusComposer' });
   }
 
   /** A tab that VS Code restores after a reload of the window. */

@@ -6,7 +6,7 @@ import type { Logger } from '../../base/logger';
 import type { Chats } from '../../session/chats';
 import { parseIntent } from '../../shared/intents';
 import type { Intent } from '../../shared/intents';
-import type { SimpleCommand, ToView } from '../../shared/messages';
+import type { EditPromptMessage, SimpleCommand, ToView } from '../../shared/messages';
 import type { QueryHandlers } from '../../shared/queries';
 import { QueryResponder } from '../../shared/queryResponder';
 import { ViewSync } from '../../shared/viewSync';
@@ -39,7 +39,8 @@ export interface ChatViewContext extends ChatViewServices {
 
 const FRAME_MS = 16;
 
-export type ViewCommand = SimpleCommand['type'];
+/** What a view can be told to do. */
+export type ViewCommand = SimpleCommand | EditPromptMessage;
 
 /**
  * One webview and the chat it shows. The page says `ready` each time it loads; whatever it misses, also while
@@ -125,8 +126,7 @@ export class ChatView implements Disposable {
 
   /** Now, or as soon as the page is there and visible. */
   command(command: ViewCommand): void {
-    if (this.loaded && !this.isHidden)
-      void this.webview.postMessage({ type: command } satisfies ToView);
+    if (this.loaded && !this.isHidden) void this.webview.postMessage(command);
     else this.waiting = command;
   }
 

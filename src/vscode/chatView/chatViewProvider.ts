@@ -79,8 +79,8 @@ export class ChatViewProvider implements vscode.WebviewViewProvider, Disposable 
     this.visibility.fire();
   }
 
-  /** Shows the panel, with the caret in the composer or with the list of chats. */
-  async focus(command: ViewCommand = 'focusComposer'): Promise<void> {
+  /** Shows the panel, and does `command` in it. */
+  async focus(command: ViewCommand = { type: 'focusComposer' }): Promise<void> {
     this.wanted = command;
     await vscode.commands.executeCommand(`${VIEW_ID}.focus`);
     this.deliver();

@@ -103,14 +103,11 @@ export class ChatViews implements Disposable {
     this.editors.open(chatId);
   }
 
-  /** Where the user works with chats now. */
+  /** Does `command` where the user works with chats now. */
   async command(command: ViewCommand): Promise<void> {
     const active = this.editors.active;
-    if (active) {
-      active.command(command);
-      return;
-    }
-    await this.sidebar.focus(command);
+    if (active) active.command(command);
+    else await this.sidebar.focus(command);
   }
 
   setWaiting(count: number): void {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Chat, Chats } from '../../session/chats';
+import type { AgentForm } from '../../shared/intents';
 import type { ChatView } from '../chatView/chatView';
 import type { ChatViews } from '../chatView/chatViews';
 import { labelOf, type ContextAttachments } from '../context/contextAttachments';
@@ -43,6 +44,11 @@ export class ChatActions {
     views.show(chat.chatId, view);
     await views.focus(view);
     return chat;
+  }
+
+  /** Adds the agent that the user has described, and starts a chat with it. */
+  async addAgent(form: AgentForm, view?: ChatView): Promise<void> {
+    if (await this.parts.agents.add(form)) await this.newChat(form.name, view);
   }
 
   async newChatWith(view?: ChatView): Promise<void> {
@@ -231,23 +237,9 @@ export class ChatActions {
       );
       return;
     }
-    const items = option.groups.flatMap(group => [
-      ...(group.name === undefined
-        ? []
-        : [{ label: group.name, kind: vscode.QuickPickItemKind.Separator, value: '' }]),
-      ...group.choices.map(choice => ({
-        label: choice.name,
-        value: choice.value,
-        ...(choice.description !== undefined && { detail: choice.description }),
-        ...(choice.value === option.value && { description: vscode.l10n.t('current') }),
-      })),
-    ]);
-    const picked = await vscode.window.showQuickPick(items, {
-      title: option.name,
-      placeHolder: option.description ?? option.name,
-      matchOnDetail: true,
-    });
-    if (picked) await chat.controller.setConfig(option.id, picked.value);
+    const { pickChoice } = await import('./pickChoice');
+    const value = await pickChoice(option);
+    if (value !== undefined) await chat.controller.setConfig(option.id, value);
   }
 
   private async noAgent(name: string): Promise<void> {

@@ -6,8 +6,8 @@ import { visibleText } from '../../base/visibleText';
 import type { Chat } from '../../session/chats';
 import type { TerminalMirror } from '../../session/ports';
 import { cutRefs } from '../../session/state/permission';
-import { allTurns } from '../../session/state/selectors';
-import type { Attachment, SessionState } from '../../session/state/state';
+import { allTurns, findAttachment } from '../../session/state/selectors';
+import type { SessionState } from '../../session/state/state';
 import { findToolCall } from '../../session/state/toolCalls';
 import type { Intent } from '../../shared/intents';
 import type { ContextAttachments } from '../context/contextAttachments';
@@ -154,11 +154,4 @@ function findDiffPath(state: SessionState, ref: string): string | undefined {
     }
   }
   return undefined;
-}
-
-function findAttachment(state: SessionState, attachmentId: string): Attachment | undefined {
-  const messages = [...state.queue, ...allTurns(state).flatMap(turn => turn.prompt ?? [])];
-  return [...state.draft.attachments, ...messages.flatMap(message => message.attachments)].find(
-    ({ id }) => id === attachmentId,
-  );
 }

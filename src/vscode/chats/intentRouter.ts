@@ -3,6 +3,7 @@ import { lazy } from '../../base/lazy';
 import type { Logger } from '../../base/logger';
 import type { Chat, Chats } from '../../session/chats';
 import type { SessionLists } from '../../session/history/sessionLists';
+import type { PromptChange } from '../../session/turns/changedMessage';
 import type { Intent } from '../../shared/intents';
 import { editAgents } from '../settings/editAgents';
 import { manageTrust } from '../settings/manageTrust';
@@ -10,10 +11,11 @@ import type { ChatActions } from './chatActions';
 import type { ChatView } from '../chatView/chatView';
 import type { ChatViews } from '../chatView/chatViews';
 import type { EditorContext } from '../context/editorContext';
+import { attachImage } from '../context/attachImage';
 import { insertAtCursor } from '../context/insertAtCursor';
 import type { Mentions } from '../mentions/mentions';
 import { mayInterrupt } from '../signIn/signInCommands';
-import { showErrorMessage, showWarningMessage } from '../messages';
+import { showErrorMessage } from '../messages';
 import type { CodeBlocks } from '../codeBlocks/codeBlocks';
 import type { ChatOpener, OpenerParts } from './chatOpener';
 
@@ -34,6 +36,10 @@ export interface IntentParts extends OpenerParts {
 export interface ChangeActions {
   handle(intent: ChangeIntent): Promise<void>;
   restorePrompt(chat: Chat, turnId: string): Promise<void>;
+  /** Restores to before the prompt, and sends it again. */
+  resendPrompt(chat: Chat, turnId: string, change?: PromptChange): Promise<void>;
+  /** The same, answered by a model that the user picks. */
+  tryAgainWith(chat: Chat, turnId: string): Promise<void>;
   /** Shows what is to be decided of a file; false when that is nothing. */
   openChanges(file: string): Promise<boolean>;
 }
@@ -51,11 +57,6 @@ export type ChangeIntent = Extract<
       | 'notTheAgents';
   }
 >;
-
-/** Images as models take them; others are no use to any agent. */
-const IMAGE_TYPES = /^image\/(?:png|jpeg|gif|webp)$/;
-/** Base64 characters, about 10 MB of image. */
-const MAX_IMAGE_DATA = 14_000_000;
 
 /** Carries out what the user asked for in a view. Ids that are not in the state are ignored. */
 export class IntentRouter {
@@ -92,6 +93,8 @@ export class IntentRouter {
         return actions.deleteChat(intent.chatId);
       case 'editAgents':
         return editAgents();
+      case 'addAgent':
+        return actions.addAgent(intent, view);
       case 'manageTrust':
         return manageTrust();
       // The commands ask the user for the rest, and act on the chat of the view that has the focus.
@@ -145,7 +148,7 @@ export class IntentRouter {
       case 'removeAttachment':
         return controller.removeAttachment(intent.attachmentId);
       case 'attachImage':
-        return this.attachImage(chat, intent.name, intent.mimeType, intent.data);
+        return attachImage(chat, intent, this.parts.attachments);
       case 'attachUris': {
         const { attachUris } = await import('../context/attachUris');
         return attachUris(intent.uris, this.parts.attachments, controller);
@@ -156,6 +159,8 @@ export class IntentRouter {
         return controller.editQueued(intent.messageId);
       case 'queueDrop':
         return controller.dropQueued(intent.messageId);
+      case 'queueMove':
+        return controller.moveQueued(intent.messageId, intent.before);
       case 'stop':
         return controller.stop();
       case 'forceStop':
@@ -191,6 +196,12 @@ export class IntentRouter {
         return (await this.parts.codeBlocks()).act(intent, chat.store.state.cwd);
       case 'restorePrompt':
         return this.parts.changes?.restorePrompt(chat, intent.turnId);
+      case 'resendPrompt':
+        return this.parts.changes?.resendPrompt(chat, intent.turnId, intent);
+      case 'tryAgain':
+        return this.parts.changes?.resendPrompt(chat, intent.turnId);
+      case 'tryAgainWith':
+        return this.parts.changes?.tryAgainWith(chat, intent.turnId);
       case 'cancelStart':
         return controller.cancelStart();
       case 'restartAgent':
@@ -216,25 +227,6 @@ export class IntentRouter {
     if (!suggestions) return;
     const { addRule } = await import('../permissions/addRule');
     await addRule(suggestions);
-  }
-
-  private attachImage(chat: Chat, name: string, mimeType: string, data: string): void {
-    const { agent, connection } = chat.store.state;
-    if (!IMAGE_TYPES.test(mimeType)) {
-      void showWarningMessage(
-        vscode.l10n.t('Only PNG, JPEG, GIF and WebP images can be attached.'),
-      );
-    } else if (data.length > MAX_IMAGE_DATA) {
-      void showWarningMessage(
-        vscode.l10n.t('The image is larger than 10 MB. Attach a smaller one.'),
-      );
-    } else if (connection.kind === 'ready' && !agent.capabilities.image) {
-      void showWarningMessage(
-        vscode.l10n.t('{0} does not accept images.', agent.title ?? agent.name),
-      );
-    } else {
-      chat.controller.attach(this.parts.attachments.ofImage(name, mimeType, data));
-    }
   }
 
   private async openSession(
@@ -266,6 +258,7 @@ type WindowIntent = Extract<
       | 'renameChat'
       | 'deleteChat'
       | 'editAgents'
+      | 'addAgent'
       | 'runDoctor'
       | 'manageTrust'
       | 'signOut'

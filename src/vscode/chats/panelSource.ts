@@ -5,6 +5,7 @@ import type { Chat, Chats } from '../../session/chats';
 import { firstPrompt, waitingRequests } from '../../session/state/selectors';
 import type { SessionLists } from '../../session/history/sessionLists';
 import type { SessionState } from '../../session/state/state';
+import type { AgentForm } from '../../shared/intents';
 import type { AgentChoice, BudgetLeft, ChatSummary, PanelState } from '../../shared/panelState';
 import type { EditorContext } from '../context/editorContext';
 import type { PanelChangeList } from '../tracking/panelChanges';
@@ -17,6 +18,8 @@ export interface AgentDirectory {
   search(): Promise<void>;
   /** Lets the user add the agent that is offered by that name; false when that is not wanted. */
   accept(name: string): Promise<boolean>;
+  /** Adds an agent as the user has described it, and asks before; false when it is not added. */
+  add(form: AgentForm): Promise<boolean>;
   /** The agent of a new chat when the user names none; always one of the choices. */
   readonly defaultAgent: string;
   readonly onDidChange: (listener: () => void) => Disposable;

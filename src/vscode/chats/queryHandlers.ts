@@ -1,11 +1,23 @@
 import type { Chats } from '../../session/chats';
+import { findAttachment } from '../../session/state/selectors';
 import type { QueryHandlers } from '../../shared/queries';
+import type { ContextAttachments } from '../context/contextAttachments';
 import { existingLinks } from '../links';
 import type { Mentions } from '../mentions/mentions';
 
 /** What a view asks, answered. Kinds that need much load it when they are asked. */
-export function queryHandlers(chats: Chats, mentions: () => Promise<Mentions>): QueryHandlers {
+export function queryHandlers(
+  chats: Chats,
+  mentions: () => Promise<Mentions>,
+  attachments: Pick<ContextAttachments, 'imageData'>,
+): QueryHandlers {
   return {
+    image({ attachmentId }, { chatId }) {
+      const chat = chatId === undefined ? undefined : chats.get(chatId);
+      const attachment = chat && findAttachment(chat.store.state, attachmentId);
+      const data = attachment && attachments.imageData(attachment);
+      return Promise.resolve(data === undefined ? {} : { data });
+    },
     async existingLinks({ links }, { chatId, signal }) {
       const chat = chatId === undefined ? undefined : chats.get(chatId);
       const cwd = chat?.store.state.cwd;

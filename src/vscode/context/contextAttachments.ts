@@ -2,10 +2,16 @@ import { stat } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type * as schema from '../../acp/schema/schema';
+import { sizeText } from '../../base/bytes';
 import { FileError } from '../../session/ports';
 import { mediaBlock } from './mediaFiles';
 import type { AttachmentSource } from '../../session/ports';
-import type { AgentCapabilities, Attachment, SessionState } from '../../session/state/state';
+import type {
+  AgentCapabilities,
+  Attachment,
+  Picture,
+  SessionState,
+} from '../../session/state/state';
 import { countOf, problemsOf, problemsText } from './problemsContext';
 
 type Lines = NonNullable<Attachment['lines']>;
@@ -111,11 +117,18 @@ export class ContextAttachments implements AttachmentSource {
   }
 
   /** @param data base64 */
-  ofImage(name: string, mimeType: string, data: string): Attachment {
+  ofImage(name: string, mimeType: string, data: string, picture: Picture): Attachment {
     const id = this.newId();
     this.keep(id, data);
-    const label = name === '' ? vscode.l10n.t('Image') : name;
-    return { id, kind: 'image', label, title: label, mimeType, ref: id };
+    const { width, height } = picture;
+    const size = sizeText(Math.floor((data.length * 3) / 4));
+    const title = vscode.l10n.t('{0}, {1} × {2}, {3}', name, width, height, size);
+    return { id, kind: 'image', label: name, title, mimeType, picture, ref: id };
+  }
+
+  /** Base64; undefined when it is no image, or not kept any more. */
+  imageData({ kind, ref }: Attachment): string | undefined {
+    return kind === 'image' ? this.kept.get(ref ?? '') : undefined;
   }
 
   async resolve(
@@ -202,7 +215,7 @@ export class ContextAttachments implements AttachmentSource {
   }
 
   private image(attachment: Attachment): schema.ContentBlock {
-    const data = this.kept.get(attachment.ref ?? '');
+    const data = this.imageData(attachment);
     if (data === undefined) throw gone(attachment);
     return { type: 'image', data, mimeType: attachment.mimeType ?? 'image/png' };
   }

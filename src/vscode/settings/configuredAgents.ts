@@ -21,6 +21,7 @@ import type { Replay } from '../../agents/backends/recording/replay';
 import type { ChatServices } from '../../session/chats';
 import type { Agent } from '../../session/ports';
 import type { Problem } from '../../session/state/state';
+import type { AgentForm } from '../../shared/intents';
 import type { AgentChoice } from '../../shared/panelState';
 import type { Logs } from '../logs';
 import type { AgentDirectory } from '../chats/panelSource';
@@ -92,6 +93,21 @@ export class ConfiguredAgents implements AgentDirectory, Disposable {
     if (!(await acceptOffer(offer))) return false;
     await this.configured(name);
     return true;
+  }
+
+  async add(form: AgentForm): Promise<boolean> {
+    // Nothing but the built-in agent can be started: the page offers it nowhere.
+    if (!this.parts.trust.isTrusted) return false;
+    const { addFromForm } = await import('../agents/addFromForm');
+    const { secrets } = this.parts.host;
+    const isAdded = await addFromForm(form, {
+      isTaken: name => this.choices().some(other => other.name === name),
+      async keep(variables) {
+        await secrets?.add(form.name, variables);
+      },
+    });
+    if (isAdded) await this.configured(form.name);
+    return isAdded;
   }
 
   /** The agent of that name. One that is not configured (any more) says so when it is to be started. */

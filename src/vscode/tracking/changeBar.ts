@@ -1,6 +1,7 @@
 import { assertNever } from '../../base/assertNever';
 import type { Review } from '../../review/review';
 import type { Chat } from '../../session/chats';
+import type { PromptChange } from '../../session/turns/changedMessage';
 import type { ChangeActions, ChangeIntent } from '../chats/intentRouter';
 import type { ReviewSurfaces } from '../review/reviewSurfaces';
 import type { PanelChangeList } from './panelChanges';
@@ -17,6 +18,14 @@ export class ChangeBar implements ChangeActions {
 
   restorePrompt(chat: Chat, turnId: string): Promise<void> {
     return this.restore.ask(chat, turnId);
+  }
+
+  resendPrompt(chat: Chat, turnId: string, change?: PromptChange): Promise<void> {
+    return this.restore.resend(chat, turnId, change);
+  }
+
+  tryAgainWith(chat: Chat, turnId: string): Promise<void> {
+    return this.restore.tryAgainWith(chat, turnId);
   }
 
   async openChanges(path: string): Promise<boolean> {

@@ -273,6 +273,10 @@ const kinds: readonly fc.Arbitrary<SessionAction>[] = [
   fc.record({ type: fc.constant('attachmentRemoved' as const), attachmentId: id }),
   fc.record({ type: fc.constant('messageQueued' as const), message }),
   fc.record({ type: fc.constant('messageUnqueued' as const), messageId: id }),
+  fc.record(
+    { type: fc.constant('messageMoved' as const), messageId: id, before: id },
+    { requiredKeys: ['type', 'messageId'] },
+  ),
 ];
 
 export const anyAction: fc.Arbitrary<SessionAction> = fc

@@ -220,6 +220,32 @@ test('messages sent while a turn runs wait in order, can be edited and dropped, 
   assert.deepEqual(state.queue, []);
 });
 
+test('waiting messages are sent in the order that the user gives them', async t => {
+  const { until, chat, send } = await open(t);
+  const { controller, store } = chat;
+  send([{ waitCancel: true }, { respond: { stopReason: 'cancelled' } }]);
+  await until(state => state.activeTurn);
+  for (const each of ['one', 'two', 'three']) controller.send(each);
+  const [one, two, three] = store.state.queue;
+  assert.ok(one && two && three);
+  const texts = () => store.state.queue.map(({ text: each }) => each).join(' ');
+  controller.moveQueued(three.id, one.id);
+  assert.equal(texts(), 'three one two');
+  controller.moveQueued(one.id);
+  assert.equal(texts(), 'three two one');
+  const before = store.state;
+  controller.moveQueued('gone', two.id);
+  controller.moveQueued(two.id, two.id);
+  controller.moveQueued(two.id, one.id);
+  assert.equal(store.state, before, 'what changes nothing is nothing');
+  controller.sendNow(three.id);
+  const state = await until(({ turns }) => turns.length === 4);
+  assert.deepEqual(
+    state.turns.slice(1).map(({ prompt }) => prompt?.text),
+    ['three', 'two', 'one'],
+  );
+});
+
 test('a message sent before the agent is ready is sent when it is', async t => {
   const { until, chat } = await world({}, { connect: false }).then(opened => {
     t.after(() => opened.end());

@@ -33,6 +33,7 @@ class World {
       },
       mentions: () => Promise.resolve({ groups: [] }),
       slowMentions: () => Promise.resolve({ groups: [] }),
+      image: () => Promise.resolve({}),
       pastedCode: () => Promise.resolve({}),
     },
     problem => this.problems.push(problem),

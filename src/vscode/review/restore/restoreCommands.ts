@@ -4,16 +4,28 @@ import type { Disposable } from '../../../base/lifecycle';
 import type { Logger } from '../../../base/logger';
 import type { Chat } from '../../../session/chats';
 import type { ChatViews } from '../../chatView/chatViews';
+import type { PromptChange } from '../../../session/turns/changedMessage';
+import type { ResendPrompt } from './resendPrompt';
 import type { FilesRewind, RestorePrompt } from './restorePrompt';
 import { showErrorMessage } from '../../messages';
 
-export const RESTORE_COMMAND = 'parley.restorePrompt';
-export const UNDO_RESTORE_COMMAND = 'parley.undoRestore';
+/** The commands of the manifest that are about earlier prompts. */
+export const PROMPT_COMMANDS = [
+  'parley.restorePrompt',
+  'parley.undoRestore',
+  'parley.editPrompt',
+  'parley.retry',
+] as const;
 
-/** The ways to “Restore to Before This Prompt”, which is loaded when it is asked for. */
+interface Prompts {
+  readonly restore: RestorePrompt;
+  readonly resend: ResendPrompt;
+}
+
+/** The ways to go back to before a prompt, and to send it again from there; loaded when asked for. */
 export class RestoreCommands implements Disposable {
   private readonly commands: readonly vscode.Disposable[];
-  private readonly prompt: () => Promise<RestorePrompt>;
+  private readonly prompts: () => Promise<Prompts>;
 
   /** @param ready resolves when the chats of earlier windows, and what they touched, are there */
   constructor(
@@ -22,29 +34,49 @@ export class RestoreCommands implements Disposable {
     ready: () => Promise<unknown>,
     logger: Logger,
   ) {
-    this.prompt = lazy(async () => {
-      const { RestorePrompt } = await import('./restorePrompt');
-      return new RestorePrompt(rewind, views);
+    this.prompts = lazy(async () => {
+      const [{ RestorePrompt }, { ResendPrompt }] = await Promise.all([
+        import('./restorePrompt'),
+        import('./resendPrompt'),
+      ]);
+      const restore = new RestorePrompt(rewind, views);
+      return { restore, resend: new ResendPrompt(restore, views) };
     });
-    const register = (id: string, run: (prompt: RestorePrompt) => Promise<void>) =>
+    const handlers: {
+      readonly [Id in (typeof PROMPT_COMMANDS)[number]]: (prompts: Prompts) => Promise<void>;
+    } = {
+      'parley.restorePrompt': ({ restore }) => restore.pick(),
+      'parley.undoRestore': ({ restore }) => restore.undoRestore(),
+      'parley.editPrompt': ({ resend }) => resend.pickToEdit(),
+      'parley.retry': ({ resend }) => resend.tryLastAgain(),
+    };
+    this.commands = PROMPT_COMMANDS.map(id =>
       vscode.commands.registerCommand(id, async () => {
         try {
           await ready();
-          await run(await this.prompt());
+          await handlers[id](await this.prompts());
         } catch (error) {
           logger.error(`${id} failed`, error);
           const message = error instanceof Error ? error.message : String(error);
           void showErrorMessage(vscode.l10n.t('Parley: {0}', message));
         }
-      });
-    this.commands = [
-      register(RESTORE_COMMAND, prompt => prompt.pick()),
-      register(UNDO_RESTORE_COMMAND, prompt => prompt.undoRestore()),
-    ];
+      }),
+    );
   }
 
   async ask(chat: Chat, turnId: string): Promise<void> {
-    await (await this.prompt()).ask(chat, turnId);
+    const { restore } = await this.prompts();
+    await restore.ask(chat, turnId);
+  }
+
+  async resend(chat: Chat, turnId: string, change?: PromptChange): Promise<void> {
+    const { resend } = await this.prompts();
+    await resend.resend(chat, turnId, change);
+  }
+
+  async tryAgainWith(chat: Chat, turnId: string): Promise<void> {
+    const { resend } = await this.prompts();
+    await resend.tryAgainWith(chat, turnId);
   }
 
   dispose(): void {

@@ -38,11 +38,8 @@ export class RestorePrompt {
       inform(vscode.l10n.t('This chat has no prompt to restore to yet.'));
       return;
     }
-    const picked = await vscode.window.showQuickPick(
-      turns.toReversed().map(turn => ({ label: shortened(turn), turnId: turn.id })),
-      { placeHolder: vscode.l10n.t('Restore to before which prompt?') },
-    );
-    if (picked) await this.ask(chat, picked.turnId);
+    const turnId = await pickPrompt(turns, vscode.l10n.t('Restore to before which prompt?'));
+    if (turnId !== undefined) await this.ask(chat, turnId);
   }
 
   async ask(chat: Chat, turnId: string): Promise<void> {
@@ -53,7 +50,7 @@ export class RestorePrompt {
       inform(vscode.l10n.t('The agent is still working. Stop it first, then restore.'));
       return;
     }
-    const files = await this.rewind.preview(chat.chatId, turnIdsFrom(state, turnId));
+    const files = await this.filesFrom(chat, turnId);
     const what = await askWhat(turn, files);
     if (what === undefined) return;
     if (what !== 'conversation' && !(await confirmLosses(files))) return;
@@ -61,6 +58,24 @@ export class RestorePrompt {
     if (chat.store.state.activeTurn) return;
     if (what !== 'conversation') await this.restoreFiles(chat, turnId);
     if (what !== 'files') await chat.controller.rewind(turnId);
+  }
+
+  /**
+   * Before the prompt of `turn` is sent again: files go back to before it too, if the user wants that. Asks only when
+   * there are any. False when the user wants nothing of it.
+   */
+  async restoreForResend(chat: Chat, turn: Turn): Promise<boolean> {
+    const files = await this.filesFrom(chat, turn.id);
+    const what = restorable(files).length === 0 ? 'conversation' : await askResend(turn, files);
+    if (what === undefined) return false;
+    if (what === 'both' && !(await confirmLosses(files))) return false;
+    if (chat.store.state.activeTurn) return false;
+    if (what === 'both') await this.restoreFiles(chat, turn.id);
+    return true;
+  }
+
+  private filesFrom(chat: Chat, turnId: string): Promise<readonly RewindFile[]> {
+    return this.rewind.preview(chat.chatId, turnIdsFrom(chat.store.state, turnId));
   }
 
   private async restoreFiles(chat: Chat, turnId: string): Promise<void> {
@@ -105,10 +120,39 @@ export class RestorePrompt {
   }
 }
 
+function restorable(files: readonly RewindFile[]): readonly RewindFile[] {
+  return files.filter(({ unknown }) => !unknown);
+}
+
+function namesOf(files: readonly RewindFile[]): string {
+  const names = files.slice(0, MAX_NAMED).map(({ path: file }) => path.basename(file));
+  if (files.length > names.length) names.push('…');
+  return names.join(', ');
+}
+
+/** Of a prompt that is sent again the conversation always goes back: the question is about the files. */
+async function askResend(turn: Turn, files: readonly RewindFile[]): Promise<What | undefined> {
+  const choices: readonly Choice[] = [
+    {
+      what: 'both',
+      label: vscode.l10n.t('Files and Conversation'),
+      detail: namesOf(restorable(files)),
+    },
+    {
+      what: 'conversation',
+      label: vscode.l10n.t('Conversation'),
+      detail: vscode.l10n.t('Files stay as they are.'),
+    },
+  ];
+  const picked = await vscode.window.showQuickPick(choices, {
+    title: vscode.l10n.t('Send Again From "{0}"', shortened(turn)),
+    placeHolder: vscode.l10n.t('What do you want to restore first?'),
+  });
+  return picked?.what;
+}
+
 async function askWhat(turn: Turn, files: readonly RewindFile[]): Promise<What | undefined> {
-  const going = files.filter(({ unknown }) => !unknown);
-  const names = going.slice(0, MAX_NAMED).map(({ path: file }) => path.basename(file));
-  if (going.length > names.length) names.push('…');
+  const going = restorable(files);
   const conversation: Choice = {
     what: 'conversation',
     label: vscode.l10n.t('Conversation'),
@@ -123,9 +167,9 @@ async function askWhat(turn: Turn, files: readonly RewindFile[]): Promise<What |
           {
             what: 'both',
             label: vscode.l10n.t('Files and Conversation'),
-            detail: names.join(', '),
+            detail: namesOf(going),
           },
-          { what: 'files', label: vscode.l10n.t('Files'), detail: names.join(', ') },
+          { what: 'files', label: vscode.l10n.t('Files'), detail: namesOf(going) },
           conversation,
         ];
   const picked = await vscode.window.showQuickPick(choices, {
@@ -140,7 +184,7 @@ async function askWhat(turn: Turn, files: readonly RewindFile[]): Promise<What |
 
 /** The user's own later edits go with the agent's: they are asked about by name. */
 async function confirmLosses(files: readonly RewindFile[]): Promise<boolean> {
-  const edited = files.filter(({ editedSince, unknown }) => editedSince && !unknown);
+  const edited = restorable(files).filter(({ editedSince }) => editedSince);
   if (edited.length === 0) return true;
   const restore = vscode.l10n.t('Restore');
   const names = edited
@@ -160,7 +204,18 @@ async function confirmLosses(files: readonly RewindFile[]): Promise<boolean> {
   return answer === restore;
 }
 
-function promptsOf({ turns }: SessionState): readonly Turn[] {
+/** Lets the user pick one of `turns` by its prompt, the latest first; its id. */
+export async function pickPrompt(
+  turns: readonly Turn[],
+  placeHolder: string,
+): Promise<string | undefined> {
+  const items = turns.toReversed().map(turn => ({ label: shortened(turn), turnId: turn.id }));
+  const picked = await vscode.window.showQuickPick(items, { placeHolder });
+  return picked?.turnId;
+}
+
+/** Finished turns that began with a prompt, oldest first. */
+export function promptsOf({ turns }: SessionState): readonly Turn[] {
   return turns.filter(({ prompt }) => prompt !== undefined);
 }
 
@@ -175,6 +230,6 @@ function shortened({ prompt }: Turn): string {
   return line.length > MAX_PROMPT ? `${line.slice(0, MAX_PROMPT - 1)}…` : line;
 }
 
-function inform(message: string): void {
+export function inform(message: string): void {
   void showInformationMessage(message);
 }

@@ -1,0 +1,10 @@
+/** Images as models take them; others are no use to any agent. */
+export const IMAGE_TYPES: readonly string[] = [
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+];
+
+/** The largest image that is sent, in bytes. */
+export const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
