@@ -129,5 +129,29 @@ describe('code in an answer', () => {
     await press(panel, 'Shell', 'New File');
     await workbench.tab(/Untitled|echo/).waitFor();
     await workbench.editor.getByText('it was').waitFor();
+    // Closed otherwise it asks whether to save.
+    await workbench.runCommand('View: Revert and Close Editor');
+    await workbench.tab(/Untitled|echo/).waitFor({ state: 'detached' });
+  });
+});
+
+describe('a chat to read', () => {
+  userTest('is searched with Ctrl+F in the panel, and read as a text document', async () => {
+    const { workbench } = await suite();
+    await workbench.openFile(GREETING);
+    const panel = await answered();
+    await panel.message.press('ControlOrMeta+F');
+    const search = panel.frame.getByRole('search');
+    await search.getByRole('textbox', { name: 'Find in Chat' }).fill('trim');
+    await search.getByText('1 of 3').waitFor();
+    // The editor's own search has the same key.
+    assert.equal(await workbench.page.locator('.find-widget.visible').count(), 0);
+    await panel.frame.locator('.find input').press('Escape');
+    await search.waitFor({ state: 'detached' });
+
+    await workbench.runCommand('Parley: Open Chat as Text');
+    await workbench.editor.getByText('Trim the names.').waitFor();
+    await workbench.editor.getByText('You:').waitFor();
+    await workbench.runCommand('View: Close All Editors');
   });
 });

@@ -120,10 +120,12 @@ export class ParleyApp extends LightElement {
       this.hiddenRequests = hidden;
     });
     this.addEventListener('parley-find-close', () => this.closeFind());
-    this.addEventListener('keydown', event => {
+    document.addEventListener('keydown', event => {
       const isFind = event.key.toLowerCase() === 'f' && (event.ctrlKey || event.metaKey);
       if (!isFind || event.altKey || event.shiftKey || !this.transcript) return;
       event.preventDefault();
+      // VS Code would open the search of the editor as well.
+      event.stopPropagation();
       this.find();
     });
     this.addEventListener('parley-preview', event =>

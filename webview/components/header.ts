@@ -225,8 +225,8 @@ export class HeaderElement extends LightElement {
         view.kind === 'chat'
           ? html`${item(l10n.t('New Chat'), { type: 'newChat' }, 'only-xs')}
               ${item(l10n.t('New Chat With…'), { type: 'pickAgent' })}
-              ${action(l10n.t('Rename Chat'), () => this.rename())}
               ${item(l10n.t('Open Chat in Editor'), { type: 'openInEditor' })}
+              ${action(l10n.t('Rename Chat'), () => this.rename())}
               ${view.agent?.canFork ? item(l10n.t('Copy Chat to a New Session'), { type: 'forkChat' }) : nothing}
               ${item(l10n.t('Export Chat as Markdown'), { type: 'exportChat' })}
               <div role="separator"></div>
