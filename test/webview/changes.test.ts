@@ -191,8 +191,8 @@ describe('Restore to Before This Prompt', () => {
       await panel.clearPosts();
       await panel.conversation.focus();
       await panel.page.keyboard.press('Home');
-      // Past what is attached and the copy of the prompt.
-      for (let tabs = 0; tabs < 3; tabs += 1) await panel.page.keyboard.press('Tab');
+      // Past what is attached, Copy and Edit.
+      for (let tabs = 0; tabs < 4; tabs += 1) await panel.page.keyboard.press('Tab');
       assert.match(await focusedName(panel), /^Restore/);
       await panel.page.keyboard.press('Enter');
       assert.equal((await panel.waitForIntent('restorePrompt')).turnId, 'turn-1');
