@@ -198,7 +198,7 @@ for (const key of chosenAgents()) {
     if (behaviour.wantsSignIn) {
       userTest('without a key it leads to the sign-in', async () => {
         await workbench.runCommand('Parley: New Chat With…');
-        await workbench.pick(signedOut(key));
+        await workbench.pickAgent(signedOut(key));
         panel = new ParleyPanel(workbench);
         if (behaviour.wantsSignIn === 'prompt') {
           await panel.waitUntilReady(PATIENCE);
@@ -400,7 +400,7 @@ async function newChat(workbench: Workbench, key: AgentKey): Promise<ParleyPanel
   const panel = new ParleyPanel(workbench);
   const before = await panel.chatId();
   await workbench.runCommand('Parley: New Chat With…');
-  await workbench.pick(AGENTS[key].title);
+  await workbench.pickAgent(AGENTS[key].title);
   const isShown = async (): Promise<boolean> => ![undefined, before].includes(await panel.chatId());
   await eventually('the new chat is shown', isShown, PATIENCE);
   await panel.waitUntilReady(PATIENCE);

@@ -94,8 +94,9 @@ describe('the header', () => {
       assert.equal(await menu.count(), 0);
       await panel.page.keyboard.press('ArrowDown');
       await menu.waitFor();
-      assert.equal(await press(panel, 'ArrowDown'), 'Rename Chat');
       assert.equal(await press(panel, 'ArrowDown'), 'Open Chat in Editor');
+      assert.equal(await press(panel, 'ArrowDown'), 'Rename Chat');
+      assert.equal(await press(panel, 'ArrowUp'), 'Open Chat in Editor');
       await panel.page.keyboard.press('Enter');
       assert.deepEqual(await panel.waitForIntent('openInEditor'), { type: 'openInEditor' });
       assert.equal(await focused(panel), 'More Actions');

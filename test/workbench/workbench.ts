@@ -99,6 +99,13 @@ export class Workbench {
     await this.pickerRow(label).first().click();
   }
 
+  /** Chooses an agent in the picker of *New Chat With…*: by its name, since a long list is not all there. */
+  async pickAgent(name: string): Promise<void> {
+    await this.quickInput.locator('.quick-input-title', { hasText: 'New Chat With…' }).waitFor();
+    await this.pickerInput.fill(name);
+    await this.pick(name);
+  }
+
   /** Types into the open input and confirms. */
   async answerInput(text: string): Promise<void> {
     await this.pickerInput.fill(text);

@@ -90,9 +90,10 @@ export class DiskChanges {
         continue;
       }
       if (!this.isFile(path, found, replaced)) continue;
+      const hidden = this.hidden.at(path, found);
       const origin: Origin | undefined = writer
         ? { turns: [writer], isClaimed: true }
-        : (this.hidden.originOf(path, found) ?? turns.originOf(path));
+        : (hidden ?? { origin: turns.originOf(path) }).origin;
       if (origin) agents.push({ path, found, origin });
       else users.push({ path, found });
     }

@@ -5,16 +5,24 @@ import type { KnownFiles } from './knownFiles';
 import type { EditorFiles } from './ports';
 import type { Origin, TurnRegistry } from './turnRegistry';
 
+/** What was found beneath unsaved text. */
+interface Hidden {
+  readonly hash: string;
+  /** What was known of the file then: with anything else the find is out of date. */
+  readonly known: string | undefined;
+  /** Undefined: the user's. */
+  readonly origin: Origin | undefined;
+}
+
 /**
- * What agents write to disk where the editor has unsaved text. Nothing shows it until that text is saved, which
- * overwrites it, or given up, so the user hears of it.
+ * What is written to disk where the editor has unsaved text. Nothing shows it until that text is saved, which
+ * overwrites it, or given up, so the user hears of what agents write there.
  */
 export class HiddenWrites {
   private readonly found = new Emitter<string>();
-  /** The path of a file, once for each write. */
+  /** The path of a file, once for each write of an agent. */
   readonly onDidFind = this.found.event;
-  /** What was found on disk, by path, and whose it was then. */
-  private readonly seen = new Map<string, { readonly hash: string; readonly origin: Origin }>();
+  private readonly seen = new Map<string, Hidden>();
 
   constructor(
     private readonly known: KnownFiles,
@@ -31,20 +39,25 @@ export class HiddenWrites {
     const content: FileContent = await this.files.decode(path, disk.bytes);
     // The user's own save is on its way.
     const isSaved = content.kind === 'text' && content.text === this.files.unsaved(path);
-    if (isSaved || this.files.isSaving(path) || this.seen.get(path)?.hash === disk.hash) return;
+    if (isSaved || this.files.isSaving(path) || this.at(path, disk)) return;
     const origin = this.turns.originOf(path);
-    if (!origin) return;
-    this.seen.set(path, { hash: disk.hash, origin });
-    this.found.fire(path);
+    this.seen.set(path, { hash: disk.hash, known: this.knownHash(path), origin });
+    if (origin) this.found.fire(path);
   }
 
-  /** Whose the write is that the file still holds now that its unsaved text is given up. */
-  originOf(path: string, disk: DiskFile): Origin | undefined {
+  /** What was found there, if the file still holds it now that its unsaved text is given up. */
+  at(path: string, disk: DiskFile): Hidden | undefined {
     const seen = this.seen.get(path);
-    return disk.kind === 'file' && seen?.hash === disk.hash ? seen.origin : undefined;
+    if (seen?.known !== this.knownHash(path)) return undefined;
+    return disk.kind === 'file' && seen?.hash === disk.hash ? seen : undefined;
   }
 
   dispose(): void {
     this.found.dispose();
+  }
+
+  private knownHash(path: string): string | undefined {
+    const known = this.known.get(path);
+    return known?.kind === 'file' ? known.hash : known?.kind;
   }
 }

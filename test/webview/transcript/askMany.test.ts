@@ -106,6 +106,7 @@ describe('several requests', () => {
         'not unseen',
       );
       await first.getByText('4 requests are waiting').click();
+      await first.locator('.all li').nth(3).waitFor();
       const rows = await first.locator('.all li').allTextContents();
       assert.deepEqual(
         rows.map(row => row.trim()),

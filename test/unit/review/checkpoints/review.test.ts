@@ -451,3 +451,40 @@ test('a write of an agent under unsaved text is told, once; a save of the user i
   await w.tracker.idle();
   assert.deepEqual(told, [a, a]);
 });
+
+test("what the user's programs write under unsaved text before a turn is the user's", async t => {
+  const w = await world(t);
+  const a = w.file('a.txt');
+  const told: string[] = [];
+  w.tracker.onDidHideWrite(file => told.push(file));
+  w.files.type(a, `mine\n${LINES}`);
+  writeFileSync(a, LINES.replace('four', 'FOUR'));
+  w.tracker.touch(a);
+  await w.tracker.idle();
+  await w.start('1');
+  w.tracker.touch(a);
+  await w.tracker.idle();
+  assert.deepEqual(told, []);
+  w.files.giveUp(a);
+  await w.tracker.idle();
+  assert.deepEqual(w.review.pending, []);
+});
+
+test('a write under unsaved text is no longer of its turn when the file has been something else', async t => {
+  const w = await world(t);
+  const a = w.file('a.txt');
+  const turn = await w.start('1');
+  w.files.type(a, `mine\n${LINES}`);
+  const written = LINES.replace('four', 'FOUR');
+  await shell(w.root, `printf '${written.replaceAll('\n', String.raw`\n`)}' > a.txt`);
+  w.tracker.touch(a);
+  await w.tracker.idle();
+  w.tracker.saved(a, await w.files.save(a));
+  await w.tracker.idle();
+  w.end(turn);
+  await w.tracker.idle();
+  writeFileSync(a, written);
+  w.tracker.touch(a);
+  await w.tracker.idle();
+  assert.deepEqual(w.review.pending, []);
+});
