@@ -13,7 +13,7 @@ export type Known =
       readonly mode: number;
       /** By the file system's clock, in ms since the epoch. */
       readonly changedAt: number;
-      /** Its time does not tell it from what was written next. */
+      /** A later write may have the same change time. */
       readonly isJustChanged: boolean;
       /** False when only the hash is known. */
       readonly kept: boolean;

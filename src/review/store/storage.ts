@@ -202,7 +202,7 @@ export class ReviewStorage implements Disposable {
     this.keepApart.fire(place);
   }
 
-  /** Forgets texts that nothing names, not even a state that was set aside. What other windows need, nobody knows. */
+  /** Deletes texts that no state refers to, kept unreadable ones included. Not while other windows are open: theirs are not known. */
   private async collect(state: StoredState | undefined): Promise<void> {
     if (await this.windows.haveOthers()) return;
     const named = await this.unreadable.hashes().catch(() => undefined);

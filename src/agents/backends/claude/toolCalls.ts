@@ -1,4 +1,4 @@
-/** Uses of tools as tool calls: announced as soon as they begin, told in full when they are, and ended. */
+/** Tool uses as tool calls: started with the first partial input, updated with the whole input, and completed. */
 import type { Json } from '../../../acp/schema/guards/primitives';
 import { object, objects, text } from './json';
 import { isTaskTool, TaskList } from './taskList';
