@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { compose } from './host/compose';
 import type { Parley } from './host/compose';
@@ -7,6 +8,8 @@ import { showErrorMessage } from './vscode/messages';
 let parley: Parley | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
+  const { bundle } = vscode.l10n;
+  if (bundle) l10n.config({ contents: bundle });
   const logs = new Logs();
   context.subscriptions.push(logs);
   try {

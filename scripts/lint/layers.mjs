@@ -10,9 +10,10 @@ import { isBuiltin } from 'node:module';
  *   imports: readonly string[],
  *   types?: readonly string[],
  *   packages?: readonly string[],
+ *   typePackages?: readonly string[],
  *   node?: boolean,
  * }} Layer `imports` may be imported in any way, `types` only as types; `packages` are the npm packages (no
- * list: any but `vscode`); `node` allows Node's own modules.
+ * list: any but `vscode`), `typePackages` those used only as types; `node` allows Node's own modules.
  */
 const SDK = '@agentclientprotocol/sdk';
 const TOOLKIT = '@vscode/webview-ui-toolkit';
@@ -20,6 +21,20 @@ const PURE_PACKAGES = ['@vscode/l10n', 'diff'];
 
 /** The part of the session that a webview runs too. */
 const PURE_SESSION = ['src/session/state/'];
+
+/** What the editor's side may import. */
+const HOST = [
+  'src/base/',
+  'src/acp/',
+  'src/agents/',
+  'src/terminals/',
+  'src/session/',
+  'src/shared/',
+  'src/review/',
+  'src/git/',
+  'src/vscode/',
+  'src/host/',
+];
 
 /** @type {readonly Layer[]} */
 const LAYERS = [
@@ -72,22 +87,13 @@ const LAYERS = [
   },
   { files: ['src/demo/'], imports: ['src/demo/'], types: ['src/'], packages: [], node: true },
   {
-    files: ['src/vscode/', 'src/host/', 'src/extension.ts'],
-    imports: [
-      'src/base/',
-      'src/acp/',
-      'src/agents/',
-      'src/terminals/',
-      'src/session/',
-      'src/shared/',
-      'src/review/',
-      'src/git/',
-      'src/vscode/',
-      'src/host/',
-    ],
+    files: ['src/vscode/', 'src/host/window.ts', 'src/extension.ts'],
+    imports: HOST,
     packages: ['vscode', 'jsonc-parser', ...PURE_PACKAGES],
     node: true,
   },
+  // The composition hands the editor on; what is done with it is in `src/vscode`.
+  { files: ['src/host/'], imports: HOST, packages: [], typePackages: ['vscode'], node: true },
   { files: ['webview/ui/toolkit.ts'], imports: ['webview/'], packages: [TOOLKIT, 'lit'] },
   {
     files: ['webview/'],
@@ -127,6 +133,9 @@ export function layerProblem(file, source, typeOnly) {
   }
   const name = source.split('/', source.startsWith('@') ? 2 : 1).join('/');
   const allowed = layer.packages?.includes(name) ?? !RESERVED.includes(name);
+  if (!allowed && layer.typePackages?.includes(name)) {
+    return typeOnly ? undefined : `${place} may import only types from ${name}.`;
+  }
   if (!allowed) return `${place} must not import ${name}.`;
   if (name === SDK && !typeOnly) return `${SDK} must be imported with \`import type\` only.`;
   return undefined;

@@ -1,6 +1,5 @@
 import { homedir, hostname } from 'node:os';
 import * as path from 'node:path';
-import * as vscode from 'vscode';
 import { parseAgents } from '../agents/definitions';
 import { AgentChildren } from '../agents/process/agentChildren';
 import { InstalledAgents } from '../agents/registry/installedAgents';
@@ -11,12 +10,12 @@ import { ChatHistory } from '../session/history/chatHistory';
 import type { ProposalEdits, TerminalMirror } from '../session/ports';
 import { AgentSearch } from '../vscode/agents/agentSearch';
 import { FileHistoryStorage } from '../vscode/chats/fileHistoryStorage';
+import { showNotSaved } from '../vscode/chats/notSavedMessage';
 import { ContextAttachments } from '../vscode/context/contextAttachments';
 import type { VscodeTextFiles } from '../vscode/files/vscodeTextFiles';
 import { workspaceRoots } from '../vscode/links';
 import { McpConfirmations } from '../vscode/mcp/mcpConfirmations';
 import { McpInputs } from '../vscode/mcp/mcpInputs';
-import { showErrorMessage } from '../vscode/messages';
 import { showUnreadable } from '../vscode/unreadableMessage';
 import { questionTools } from '../vscode/questionTools';
 import { LazyRegistry } from '../vscode/registry/lazyRegistry';
@@ -69,7 +68,7 @@ export function composeChats(
   window: Window,
   { settings, tracking, files, mirror, proposals }: ChatsParts,
 ): WindowChats {
-  const { parts, context, logs, logger, environment, processes, storage } = window;
+  const { parts, context, trust, logs, logger, environment, processes, storage } = window;
   const loadedShell = lazy(async () => {
     const { ShellEnvironment } = await import('../agents/process/shellEnvironment');
     return new ShellEnvironment({ logger, processes });
@@ -79,14 +78,14 @@ export function composeChats(
     const { ProcessTerminals } = await import('../terminals/processTerminals');
     const findPty = async () => {
       const { findNodePty } = await import('../terminals/nodePty');
-      return findNodePty(vscode.env.appRoot);
+      return findNodePty(window.appRoot);
     };
     return new ProcessTerminals({ logger, processes, environment: shell, findPty });
   });
   const workspaceFolder = (): string | undefined => workspaceRoots()[0];
   const search = parts.add(
     new AgentSearch({
-      trust: vscode.workspace,
+      trust,
       environment: shell,
       processes,
       memory: context.globalState,
@@ -105,7 +104,7 @@ export function composeChats(
       logs,
       search,
       installed,
-      trust: vscode.workspace,
+      trust,
       demoScript: context.asAbsolutePath(path.join('dist', 'demoAgent.js')),
       demoData: storage('demo'),
       host: {
@@ -114,7 +113,7 @@ export function composeChats(
         environment: shell,
         proxy: proxySettings,
         workspaceFolder,
-        clientVersion: String((context.extension.packageJSON as { version?: unknown }).version),
+        clientVersion: window.version,
         now: () => environment.now(),
         idleMinutes: () => settings.current.idleMinutes,
         children: agent => children.of(agent),
@@ -136,7 +135,7 @@ export function composeChats(
     new LazyRegistry({
       installed,
       address: () => settings.current.registryUrl,
-      trust: vscode.workspace,
+      trust,
       environment: shell,
       processes,
       now: () => environment.now(),
@@ -159,7 +158,7 @@ export function composeChats(
   const mcpServers = lazy(async () => {
     const { McpServers } = await import('../vscode/mcp/mcpServers');
     return new McpServers({
-      trust: vscode.workspace,
+      trust,
       setting: () => ({
         user: settings.current.mcpServers,
         workspace: settings.current.workspaceMcpServers,
@@ -231,11 +230,7 @@ export function composeChats(
     }),
   );
   // Chats without a folder are in one storage for all windows.
-  parts.add(
-    vscode.window.onDidChangeWindowState(({ focused }) => {
-      if (focused) void history.refresh();
-    }),
-  );
+  parts.add(window.onDidFocus(() => void history.refresh()));
   tracking.follow(chats);
   return {
     agents,
@@ -267,13 +262,3 @@ const signInPrompts: SignInPrompts = {
     return askVariables(...args);
   },
 };
-
-function showNotSaved(error: unknown): void {
-  const message = error instanceof Error ? error.message : String(error);
-  void showErrorMessage(
-    vscode.l10n.t(
-      'Chats cannot be saved: {0}. They stay until this window closes. Make room on the disk, or check who may write to the folder; Parley tries again.',
-      message,
-    ),
-  );
-}

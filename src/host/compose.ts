@@ -1,5 +1,4 @@
-import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
+import type { ExtensionContext } from 'vscode';
 import { within } from '../agents/within';
 import { DisposableStore, toDisposable } from '../base/lifecycle';
 import { VscodeTextFiles } from '../vscode/files/vscodeTextFiles';
@@ -21,9 +20,7 @@ export interface Parley {
 const CLOSE_MS = 2_000;
 
 /** The composition root: makes every part and hands each what it needs. */
-export function compose(context: vscode.ExtensionContext, logs: Logs): Parley {
-  const { bundle } = vscode.l10n;
-  if (bundle) l10n.config({ contents: bundle });
+export function compose(context: ExtensionContext, logs: Logs): Parley {
   const parts = new DisposableStore();
   context.subscriptions.push(parts);
 

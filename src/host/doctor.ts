@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import type { Env } from '../agents/process/environmentVariables';
 import { lazy } from '../base/lazy';
 import type { ConfiguredAgents } from '../vscode/settings/configuredAgents';
@@ -13,7 +12,7 @@ export interface DoctorServices {
 
 /** What "Run Doctor" does. */
 export function composeDoctor(
-  { parts, context, logs, logger, environment, processes }: Window,
+  { parts, context, version, trust, logs, logger, environment, processes }: Window,
   { settings, agents, shell }: DoctorServices,
 ): () => Promise<void> {
   const page = lazy(async () => {
@@ -33,9 +32,9 @@ export function composeDoctor(
           config.servers.map(server => `${server.name} (${server.type}, ${name})`),
         );
       },
-      trust: vscode.workspace,
+      trust,
       now: () => environment.now(),
-      version: String((context.extension.packageJSON as { version?: unknown }).version),
+      version,
       mask: text => logs.masker.mask(text),
       logger,
     });

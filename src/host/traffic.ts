@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import { lazy } from '../base/lazy';
 import type { Chat, Chats } from '../session/chats';
 import type { ConfiguredAgents } from '../vscode/settings/configuredAgents';
@@ -13,19 +12,19 @@ export interface TrafficCommands {
 
 /** What the commands about protocol traffic do. */
 export function composeTraffic(
-  { parts: owned, context, logs, environment }: Window,
+  { parts: owned, context, version, logs, environment }: Window,
   chats: Chats,
   agents: ConfiguredAgents,
 ): TrafficCommands {
   const parts = {
     chats,
     logs,
-    version: String((context.extension.packageJSON as { version?: unknown }).version),
+    version,
     now: () => environment.now(),
   };
   const exportTraffic = async (chat: Chat, file?: unknown): Promise<void> => {
     const { exportTraffic: run } = await import('../vscode/traffic/exportTraffic');
-    await run(parts, chat, file instanceof vscode.Uri ? file : undefined);
+    await run(parts, chat, file);
   };
   const page = lazy(async () => {
     const { TrafficPage } = await import('../vscode/traffic/trafficPage');
@@ -39,8 +38,8 @@ export function composeTraffic(
       const { replayTraffic } = await import('../vscode/traffic/replayTraffic');
       return replayTraffic(
         { chats, add: replay => agents.addReplay(replay), isTaken: name => agents.isTaken(name) },
-        file instanceof vscode.Uri ? file : undefined,
-        speed === 'full' || speed === 'original' ? speed : undefined,
+        file,
+        speed,
       );
     },
     showTraffic: async chat => (await page()).open(chat),

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import * as path from 'node:path';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { ProcessTracker } from '../agents/process/processTracker';
+import { Emitter } from '../base/event';
+import type { Event } from '../base/event';
 import { toDisposable } from '../base/lifecycle';
 import type { DisposableStore } from '../base/lifecycle';
 import type { Logger } from '../base/logger';
@@ -14,6 +16,12 @@ import type { Logs } from '../vscode/logs';
 /** What every part of a window's Parley stands on. */
 export interface Window {
   readonly context: vscode.ExtensionContext;
+  /** Parley's own. */
+  readonly version: string;
+  readonly trust: Pick<typeof vscode.workspace, 'isTrusted' | 'onDidGrantWorkspaceTrust'>;
+  /** The folder that VS Code is installed in. */
+  readonly appRoot: string;
+  readonly onDidFocus: Event<void>;
   readonly logs: Logs;
   readonly logger: Logger;
   /** Disposed with the extension, last in first out. */
@@ -40,8 +48,18 @@ export function windowOf(
   parts: DisposableStore,
 ): Window {
   const { fsPath } = context.storageUri ?? context.globalStorageUri;
+  const focused = parts.add(new Emitter<void>());
+  parts.add(
+    vscode.window.onDidChangeWindowState(state => {
+      if (state.focused) focused.fire();
+    }),
+  );
   return {
     context,
+    version: String((context.extension.packageJSON as { version?: unknown }).version),
+    trust: vscode.workspace,
+    appRoot: vscode.env.appRoot,
+    onDidFocus: focused.event,
     logs,
     logger: logs.main,
     parts,

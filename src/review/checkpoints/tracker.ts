@@ -19,6 +19,7 @@ import { TouchedFiles } from './touchedFiles';
 import type { TrackedChanges } from './trackedChanges';
 import { TrackedFiles } from './trackedFiles';
 import type { TurnRegistry } from './turnRegistry';
+import { UserActions, type FileMove } from './userActions';
 import { noteMove, type HeadMove, type WorkspaceGit } from './workspaceGit';
 import { WorkspaceScan } from './workspaceScan';
 
@@ -32,14 +33,6 @@ export interface TrackerServices {
   readonly logger: Logger;
   /** Milliseconds since the epoch. */
   now(): number;
-}
-
-/** What the user did to a file or a folder: absolute paths, links of the folders above resolved. */
-export interface Move {
-  /** Undefined: it was created. */
-  readonly from?: string;
-  /** Undefined: it was deleted. */
-  readonly to?: string;
 }
 
 /** How long the first prompt waits for the first look at the workspace, in milliseconds. */
@@ -65,8 +58,7 @@ export class Tracker implements Disposable {
   private readonly tracked: TrackedFiles;
   private readonly touched: TouchedFiles;
   private readonly namedFiles: NamedFiles;
-  /** What the user has saved that is not dealt with yet: the text, by path. */
-  private readonly saves = new Map<string, string>();
+  private readonly user: UserActions;
   private readonly commits: Commits;
   private looking: Promise<void> = Promise.resolve();
   private nextLook: Promise<void> | undefined;
@@ -88,8 +80,16 @@ export class Tracker implements Disposable {
     const shared = { known, tracked, turns, changes };
     this.namedFiles = new NamedFiles(shared);
     const isComplete = (file: string) => this.scan.isComplete(file);
-    const isSaved = (file: string) => this.saves.has(file);
-    this.disk = new DiskChanges({ ...services, ...shared, isComplete, isSaved });
+    const isSaved = (file: string) => this.user.isSaved(file);
+    const disk = new DiskChanges({ ...services, ...shared, isComplete, isSaved });
+    this.disk = disk;
+    this.user = new UserActions({
+      ...shared,
+      files,
+      disk,
+      touch: file => this.touch(file),
+      run: (what, task) => this.run(what, task),
+    });
     this.disposables.add(this.disk.hidden);
     this.commits = new Commits(services);
     this.disposables.add(files.onDidTouch(({ path: file }) => this.touch(file)));
@@ -255,46 +255,12 @@ export class Tracker implements Disposable {
    * @param text what was saved
    */
   saved(file: string, text: string): void {
-    if (!this.firstLook || !this.tracked.isInside(file)) return;
-    this.saves.set(file, text);
-    void this.run('saved', async () => {
-      // A later save has the last word.
-      if (this.saves.get(file) === text) this.saves.delete(file);
-      const found = await lookAt(file);
-      if (this.known.says(file, found)) return;
-      const { changes } = this.services;
-      const isNamed = this.turns.isNamed(file) || changes.currentOf(file) !== undefined;
-      if (await this.tracked.isIgnored(file, isNamed)) return;
-      if (found.kind !== 'file' || !found.bytes) return this.touch(file);
-      const content = await this.services.files.decode(file, found.bytes);
-      if (content.kind === 'text' && content.text === text) {
-        await this.disk.userChanged({ path: file, found });
-      } else {
-        // Somebody has written it again since.
-        if (changes.currentOf(file)) changes.userChanged(file, { kind: 'text', text });
-        this.touch(file);
-      }
-    });
+    if (this.firstLook) this.user.saved(file, text);
   }
 
   /** The user created, moved or deleted files or folders in the editor; what is pending in them goes along. */
-  managed(moves: readonly Move[]): Promise<void> {
-    return this.run('managed', async () => {
-      const { changes } = this.services;
-      await changes.together(async () => {
-        for (const { from, to } of moves) {
-          if (from !== undefined && to !== undefined) changes.renamed(from, to);
-          const places = [from, to].filter(place => place !== undefined);
-          for (const file of await this.disk.filesAt(places)) {
-            const found = await lookAt(file);
-            const isOld = this.known.says(file, found) && !changes.mayComeBack(file);
-            if (isOld || !this.tracked.isInside(file)) continue;
-            if (await this.tracked.isIgnored(file, changes.currentOf(file) !== undefined)) continue;
-            await this.disk.userChanged({ path: file, found });
-          }
-        }
-      });
-    });
+  managed(moves: readonly FileMove[]): Promise<void> {
+    return this.user.managed(moves);
   }
 
   /** What `file` is now is nobody's change. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifecycle';
-import type { Move } from '../../review/checkpoints/tracker';
+import type { FileMove } from '../../review/checkpoints/userActions';
 import type { DocumentPaths } from './documents';
 
 /** What happens to the files of the workspace: on disk, in documents, and in the Explorer. */
@@ -16,7 +16,7 @@ export class EditorEvents implements Disposable {
   private readonly saved = new vscode.EventEmitter<{ path: string; text: string }>();
   /** The user saved a document (or auto save did). */
   readonly onDidSave = this.saved.event;
-  private readonly moved = new vscode.EventEmitter<readonly Move[]>();
+  private readonly moved = new vscode.EventEmitter<readonly FileMove[]>();
   /** The user created, moved or deleted files or folders in the Explorer. */
   readonly onDidManage = this.moved.event;
   /** Files whose save has begun. */
@@ -95,7 +95,7 @@ export class EditorEvents implements Disposable {
         ...(from?.scheme === 'file' && { from: this.paths.place(from) }),
         ...(to?.scheme === 'file' && { to: this.paths.place(to) }),
       }));
-      const isFile = ({ from, to }: Move) => from !== undefined || to !== undefined;
+      const isFile = ({ from, to }: FileMove) => from !== undefined || to !== undefined;
       if (shown.some(isFile)) this.moved.fire(shown);
     };
     for (const listener of [

@@ -5,11 +5,11 @@ import type { Chat } from '../../session/chats';
 import { showInformationMessage } from '../messages';
 import { chatRecording, type TrafficParts } from './chatRecording';
 
-/** @param file where to; the user is asked without one */
+/** @param file a `Uri`, where to; the user is asked without one */
 export async function exportTraffic(
   parts: TrafficParts,
   chat: Chat,
-  file?: vscode.Uri,
+  file?: unknown,
 ): Promise<void> {
   const recording = chatRecording(parts, chat);
   if (!recording) {
@@ -19,7 +19,7 @@ export async function exportTraffic(
     );
     return;
   }
-  const target = file ?? (await askWhere(recording.head.agent));
+  const target = file instanceof vscode.Uri ? file : await askWhere(recording.head.agent);
   if (!target) return;
   const text = formatRecording(recording);
   await vscode.workspace.fs.writeFile(target, Buffer.from(text, 'utf8'));

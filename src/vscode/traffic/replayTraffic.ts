@@ -19,14 +19,15 @@ export interface ReplayParts {
 
 /**
  * Plays a recording in a chat of its own; undefined when the user does not want to after all.
- * @param file which; the user is asked without one, as for the speed
+ * @param file a `Uri`, which; the user is asked without one
+ * @param speed a `Speed`; likewise
  */
 export async function replayTraffic(
   parts: ReplayParts,
-  file?: vscode.Uri,
-  speed?: Speed,
+  file?: unknown,
+  speed?: unknown,
 ): Promise<Chat | undefined> {
-  const source = file ?? (await askFile());
+  const source = file instanceof vscode.Uri ? file : await askFile();
   if (!source) return undefined;
   const { size } = await vscode.workspace.fs.stat(source);
   if (size > MAX_BYTES) {
@@ -41,7 +42,7 @@ export async function replayTraffic(
   const recording = parseRecording(
     Buffer.from(await vscode.workspace.fs.readFile(source)).toString('utf8'),
   );
-  const chosen = speed ?? (await askSpeed());
+  const chosen = speed === 'full' || speed === 'original' ? speed : await askSpeed();
   if (!chosen) return undefined;
   const name = freeName(recording.head.agent || path.posix.basename(source.path), parts.isTaken);
   const replay = replayOf(recording, name, chosen);
