@@ -113,7 +113,9 @@ for (const place of ['setsid ', '']) {
         if (end === 'kill') await terminal.kill();
         else processes.killAllNow();
         if (flags !== '') return assertGone(id);
-        await eventually('the command is gone', () => !programs().includes('sleep 500'));
+        await eventually('the command and its shell are gone', () =>
+          programs().every(line => !line.includes('sleep 500')),
+        );
         assert.deepEqual(programs().sort(), browser.sort());
       });
     }
