@@ -1,6 +1,6 @@
 /** What the CLI has at work while the agent does something else, or nothing. */
 import type { Json } from '../../../acp/schema/guards/primitives';
-import { objects, text } from './json';
+import { objects, text } from '../inProcess/json';
 
 export class BackgroundWork {
   private agents = 0;

@@ -10,28 +10,17 @@ import {
   FORK_SESSION_METHOD,
 } from '../../../acp/schema/methods';
 import type { Json } from '../../../acp/schema/guards/primitives';
-import type { InProcessAgent, InProcessClient } from '../inProcess/agentSide';
-import type { LaunchSpec } from '../../process/agentProcess';
+import type { InProcessAgent } from '../inProcess/agentSide';
+import { object, strings, text } from '../inProcess/json';
+import { notRunError } from '../inProcess/programEnd';
+import type { ProductParts } from '../inProcess/startProduct';
 import { runBriefly } from '../../process/briefRun';
 import { LineTail } from '../../process/lineTail';
-import type { ProcessTracker } from '../../process/processTracker';
 import { ClaudeSession } from './claudeSession';
 import { CliProcess, type CliHandlers } from './cliProcess';
-import { object, strings, text } from './json';
 import { mcpServers } from './mcpServers';
 import { replayUpdates } from './replay';
 import { Transcripts } from './transcripts';
-
-export interface ClaudeAgentParts {
-  readonly client: InProcessClient;
-  /** How the CLI is started, with the user's own arguments. */
-  readonly spec: LaunchSpec;
-  readonly version: string;
-  readonly processes: ProcessTracker;
-  readonly maxLineBytes: () => number;
-  /** A line of a process that is no message. */
-  output(line: string): void;
-}
 
 /** JSON a line in both directions, questions among them, and what is written as it is. */
 const STREAM = [
@@ -52,7 +41,7 @@ export class ClaudeAgent implements InProcessAgent {
   private readonly tail = new LineTail(OUTPUT_LINES);
   private readonly running = new Set<CliProcess>();
 
-  constructor(private readonly parts: ClaudeAgentParts) {
+  constructor(private readonly parts: ProductParts) {
     this.transcripts = new Transcripts(parts.spec.env, homedir());
   }
 
@@ -228,9 +217,7 @@ export class ClaudeAgent implements InProcessAgent {
       void cli.ended.then(() => this.running.delete(cli));
       return cli;
     } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code ?? String(error);
-      const words = l10n.t('The system could not run {0} ({1}).', spec.command, code);
-      throw new RequestError(ErrorCode.internal, words);
+      throw notRunError(spec.command, error);
     }
   }
 

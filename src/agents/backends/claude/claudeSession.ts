@@ -5,19 +5,21 @@ import { ErrorCode, RequestError } from '../../../acp/rpc/errors';
 import { ClientMethod } from '../../../acp/schema/methods';
 import type { Json } from '../../../acp/schema/guards/primitives';
 import type * as schema from '../../../acp/schema/schema';
-import { sizeText } from '../../../base/bytes';
 import { Deferred } from '../../../base/deferred';
 import type { InProcessClient } from '../inProcess/agentSide';
+import { object, text } from '../inProcess/json';
+import { ProgramEnded } from '../inProcess/jsonLines';
+import { endedError } from '../inProcess/programEnd';
+import { skippedNotice } from '../inProcess/skippedNotice';
 import { BackgroundWork } from './backgroundWork';
-import { CliEnded, type CliHandlers, type CliProcess } from './cliProcess';
-import { object, text } from './json';
+import type { CliHandlers, CliProcess } from './cliProcess';
 import { commandsUpdate, Messages } from './messages';
 import { permissionQuestion } from './permissions';
 import { userMessage } from './prompt';
 import { answeredQuestions, questionForm } from './questions';
 import { SessionOptions } from './sessionOptions';
 import { RateLimits } from './rateLimits';
-import { answers, endedError, promptResponse } from './turnEnd';
+import { answers, promptResponse } from './turnEnd';
 import { Usage } from './usage';
 
 export interface SessionParts {
@@ -40,6 +42,8 @@ interface Turn {
   /** The agent has said what it had to say, but for what it has at work. */
   isAnswered: boolean;
 }
+
+const TITLE = 'Claude Code';
 
 export class ClaudeSession {
   private readonly options: SessionOptions;
@@ -74,7 +78,7 @@ export class ClaudeSession {
       await this.cli;
     } catch (error) {
       this.cli = undefined;
-      throw error instanceof CliEnded ? endedError(error) : error;
+      throw error instanceof ProgramEnded ? endedError(TITLE, error) : error;
     }
     return { configOptions: this.options.list() };
   }
@@ -101,7 +105,7 @@ export class ClaudeSession {
       cli.send(userMessage(prompt, turn.uuid, this.parts.id));
       return await turn.ended.promise;
     } catch (error) {
-      throw error instanceof CliEnded ? endedError(error) : error;
+      throw error instanceof ProgramEnded ? endedError(TITLE, error) : error;
     } finally {
       this.turn = undefined;
     }
@@ -203,7 +207,7 @@ export class ClaudeSession {
     return cli;
   }
 
-  private async ended(cli: CliProcess, end: CliEnded): Promise<void> {
+  private async ended(cli: CliProcess, end: ProgramEnded): Promise<void> {
     const current = await this.cli?.catch(() => undefined);
     if (current !== cli) return;
     this.cli = undefined;
@@ -304,12 +308,4 @@ export class ClaudeSession {
   private update(update: object): Promise<void> {
     return this.parts.client.update(this.parts.id, update);
   }
-}
-
-function skippedNotice(bytes: number): object {
-  const title = l10n.t(
-    'A message from the agent was skipped: it was {0}, more than parley.limits.lineBytes allows.',
-    sizeText(bytes),
-  );
-  return { sessionUpdate: 'notice', severity: 'warning', title };
 }

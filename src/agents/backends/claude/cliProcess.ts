@@ -1,16 +1,19 @@
 /** One process of the CLI: a JSON object a line in both directions, with control requests in both directions. */
 import { randomUUID } from 'node:crypto';
-import { LineSplitter } from '../../../acp/transport/lineSplitter';
-import { isObject, type Json } from '../../../acp/schema/guards/primitives';
+import type { Json } from '../../../acp/schema/guards/primitives';
 import { Deferred } from '../../../base/deferred';
-import { AgentProcess, type LaunchSpec, type ProcessExit } from '../../process/agentProcess';
+import { AgentProcess, type LaunchSpec } from '../../process/agentProcess';
 import type { ProcessTracker } from '../../process/processTracker';
-import { object, text } from './json';
+import {
+  JsonLines,
+  type LineHandlers,
+  type ProgramEnded,
+  type ProgramStreams,
+} from '../inProcess/jsonLines';
+import { object, text } from '../inProcess/json';
 
-export interface CliHandlers {
-  /** Longest line that is read, in bytes. Read for each line. */
-  readonly maxLineBytes: () => number;
-  /** Called in the order of arrival; nothing more is read before the promise resolves. Must not throw. */
+export interface CliHandlers extends LineHandlers {
+  /** Not those of control requests. */
   message(message: Json): Promise<void>;
   /**
    * Answers what the CLI asks.
@@ -18,47 +21,28 @@ export interface CliHandlers {
    * @throws Error what the CLI is answered
    */
   asked(request: Json, signal: AbortSignal): Promise<Json>;
-  /** A line was longer than that and was skipped. */
-  skipped(bytes: number): void;
-  /** A line is no message, or stderr. */
-  output(line: string): void;
-}
-
-/** What is needed of its process. */
-export type CliStreams = Pick<
-  AgentProcess,
-  'stdin' | 'stdout' | 'onStderr' | 'stderrTail' | 'drained' | 'stop'
->;
-
-/** The CLI has ended, or did so before it answered. */
-export class CliEnded extends Error {
-  constructor(
-    readonly exit: ProcessExit,
-    readonly output: readonly string[],
-  ) {
-    super('The CLI has ended');
-    this.name = 'CliEnded';
-  }
 }
 
 export class CliProcess {
   /** Resolves after all that it said was handled. Never rejects. */
-  readonly ended: Promise<CliEnded>;
+  readonly ended: Promise<ProgramEnded>;
+  private readonly lines: JsonLines;
   /** Requests of ours that wait for their answer. */
   private readonly asked = new Map<string, Deferred<Json>>();
   /** Requests of the CLI that wait for ours. */
   private readonly answering = new Map<string, AbortController>();
-  private isOpen = true;
 
   constructor(
-    private readonly process: CliStreams,
+    process: ProgramStreams,
     private readonly handlers: CliHandlers,
   ) {
-    process.onStderr(line => handlers.output(line));
-    const read = this.read();
-    this.ended = process.drained.then(async exit => {
-      await read;
-      const end = new CliEnded(exit, process.stderrTail());
+    this.lines = new JsonLines(process, {
+      maxLineBytes: () => handlers.maxLineBytes(),
+      message: message => this.received(message),
+      skipped: bytes => handlers.skipped(bytes),
+      output: line => handlers.output(line),
+    });
+    this.ended = this.lines.ended.then(end => {
       this.close(end);
       return end;
     });
@@ -73,62 +57,27 @@ export class CliProcess {
     return new CliProcess(await AgentProcess.start(spec, processes), handlers);
   }
 
-  /** @throws CliEnded when nobody reads any more. */
+  /** Does nothing when nobody reads any more. */
   send(message: Json): void {
-    this.write(message);
+    this.lines.write(message);
   }
 
-  /** Asks the CLI. @throws CliEnded, or Error with its words */
+  /** Asks the CLI. @throws ProgramEnded, or Error with its words */
   async request(subtype: string, fields: Json = {}): Promise<Json> {
     const id = randomUUID();
     const answer = new Deferred<Json>();
-    if (!this.isOpen) throw await this.ended;
+    if (!this.lines.isOpen) throw await this.ended;
     this.asked.set(id, answer);
-    this.write({ type: 'control_request', request_id: id, request: { subtype, ...fields } });
+    this.send({ type: 'control_request', request_id: id, request: { subtype, ...fields } });
     return answer.promise;
   }
 
   /** Ends it with all it started. Never rejects. */
   stop(): Promise<void> {
-    return this.process.stop();
+    return this.lines.stop();
   }
 
-  private write(message: Json): void {
-    if (this.isOpen) this.process.stdin.write(`${JSON.stringify(message)}\n`);
-  }
-
-  private async read(): Promise<void> {
-    const { handlers } = this;
-    let handled: Promise<void> = Promise.resolve();
-    const lines = new LineSplitter({
-      get maxLineBytes() {
-        return handlers.maxLineBytes();
-      },
-      onLine: line => {
-        handled = handled.then(() => this.received(line));
-      },
-      onLongLineBegun: () => undefined,
-      onLongLine: ({ bytes }) => handlers.skipped(bytes),
-      wantsMore: () => true,
-    });
-    try {
-      for await (const chunk of this.process.stdout) {
-        lines.push(chunk as Buffer);
-        await handled;
-      }
-    } catch {
-      // A pipe that breaks says no more than the end of the process does.
-    }
-    lines.end();
-    await handled;
-  }
-
-  private async received(line: string): Promise<void> {
-    const message = parsed(line);
-    if (!message) {
-      if (line.trim() !== '') this.handlers.output(line);
-      return;
-    }
+  private async received(message: Json): Promise<void> {
     switch (message['type']) {
       case 'control_response':
         return this.answered(object(message['response']));
@@ -166,23 +115,12 @@ export class CliProcess {
       response = { subtype: 'error', request_id: id, error: reason };
     }
     this.answering.delete(id);
-    this.write({ type: 'control_response', response });
+    this.send({ type: 'control_response', response });
   }
 
-  private close(end: CliEnded): void {
-    this.isOpen = false;
+  private close(end: ProgramEnded): void {
     for (const asked of this.asked.values()) asked.reject(end);
     for (const abort of this.answering.values()) abort.abort();
     this.asked.clear();
-  }
-}
-
-function parsed(line: string): Json | undefined {
-  if (!line.startsWith('{')) return undefined;
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -1,5 +1,5 @@
 import type { Json } from '../../../acp/schema/guards/primitives';
-import { objects, strings, text } from './json';
+import { objects, strings, text } from '../inProcess/json';
 
 /** The MCP servers of ACP as the CLI's configuration has them, by name. */
 export function mcpServers(servers: unknown): Json {

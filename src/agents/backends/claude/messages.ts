@@ -1,6 +1,6 @@
 /** What the CLI says in the course of a session, as updates of ACP. */
 import type { Json } from '../../../acp/schema/guards/primitives';
-import { object, objects, text } from './json';
+import { object, objects, text } from '../inProcess/json';
 import { StreamedText } from './streamedText';
 import { ToolCalls } from './toolCalls';
 

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Json } from '../../../acp/schema/guards/primitives';
 import type * as schema from '../../../acp/schema/schema';
-import { object, objects, strings, text } from './json';
+import { object, objects, strings, text } from '../inProcess/json';
 import { shownUse } from './toolUse';
 
 /** An answer to choose, and what it means to the CLI. */

@@ -1,7 +1,7 @@
 /** The CLI's questions to the user as a form, and the answers as its tool reads them. */
 import * as l10n from '@vscode/l10n';
 import type { Json } from '../../../acp/schema/guards/primitives';
-import { object, objects, strings, text } from './json';
+import { object, objects, strings, text } from '../inProcess/json';
 
 /** @returns the parameters of `elicitation/create` without the session; undefined when nothing is asked */
 export function questionForm(input: Json): object | undefined {

@@ -1,7 +1,7 @@
 /** The limits of the user's subscription, said when the service warns of one, or refuses. */
 import * as l10n from '@vscode/l10n';
 import type { Json } from '../../../acp/schema/guards/primitives';
-import { number, object, text } from './json';
+import { number, object, text } from '../inProcess/json';
 
 export class RateLimits {
   /** What was last said, by the limit. */

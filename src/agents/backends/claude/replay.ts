@@ -1,7 +1,7 @@
 /** A session that the CLI has kept, as the updates that it was. */
 import type { Json } from '../../../acp/schema/guards/primitives';
 import { Messages } from './messages';
-import { object, objects, text } from './json';
+import { object, objects, text } from '../inProcess/json';
 import { typedText } from './transcripts';
 
 /** @param records of the conversation, the oldest first */

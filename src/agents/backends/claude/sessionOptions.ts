@@ -1,7 +1,8 @@
 /** What can be set in a session: mode, model and effort. */
 import * as l10n from '@vscode/l10n';
 import type { Json } from '../../../acp/schema/guards/primitives';
-import { object, objects, strings, text } from './json';
+import { object, objects, strings, text } from '../inProcess/json';
+import { choice, select, titled, type Choice } from '../inProcess/selects';
 
 /** What the CLI takes for the model that it would use by itself, and for the effort. */
 const DEFAULT = 'default';
@@ -129,28 +130,4 @@ export class SessionOptions {
   private get modelInfo(): Json {
     return this.models.find(({ value }) => value === this.model) ?? {};
   }
-}
-
-interface Choice {
-  readonly value: string;
-  readonly name: string;
-  readonly description?: string;
-}
-
-function choice(value: string, name: string, description?: string): Choice {
-  return { value, name, ...(description !== undefined && { description }) };
-}
-
-function select(
-  id: string,
-  name: string,
-  category: string,
-  currentValue: string,
-  options: readonly Choice[],
-) {
-  return { type: 'select' as const, id, name, category, currentValue, options };
-}
-
-function titled(level: string): string {
-  return `${level.charAt(0).toUpperCase()}${level.slice(1)}`;
 }

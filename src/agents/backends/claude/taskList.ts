@@ -1,6 +1,6 @@
 /** The CLI's list of things to do as a plan: one tool gives it whole, newer ones change one entry at a time. */
 import type { Json } from '../../../acp/schema/guards/primitives';
-import { object, objects, text } from './json';
+import { object, objects, text } from '../inProcess/json';
 import type { ToolUse } from './toolUse';
 import type { ToolResult } from './toolResult';
 

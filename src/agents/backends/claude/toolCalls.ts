@@ -1,9 +1,10 @@
 /** Tool uses as tool calls: started with the first partial input, updated with the whole input, and completed. */
 import type { Json } from '../../../acp/schema/guards/primitives';
-import { object, objects, text } from './json';
+import { textContent } from '../inProcess/content';
+import { object, objects, text } from '../inProcess/json';
 import { isTaskTool, TaskList } from './taskList';
 import { isInBackground, resultFields, type ToolResult } from './toolResult';
-import { runsCommand, shownUse, textContent, type ToolUse } from './toolUse';
+import { runsCommand, shownUse, type ToolUse } from './toolUse';
 
 interface OpenCall {
   readonly use: ToolUse;

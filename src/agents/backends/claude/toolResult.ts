@@ -1,7 +1,8 @@
 /** What the tools of the CLI have done, as changes of their calls. */
 import type { Json } from '../../../acp/schema/guards/primitives';
-import { number, object, objects, text } from './json';
-import { fenced, runsCommand, startsSubagent, textContent, type ToolUse } from './toolUse';
+import { fenced, textContent } from '../inProcess/content';
+import { number, object, objects, text } from '../inProcess/json';
+import { runsCommand, startsSubagent, type ToolUse } from './toolUse';
 
 /** A `tool_result` block, with what the CLI knows besides. */
 export interface ToolResult {

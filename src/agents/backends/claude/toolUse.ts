@@ -1,9 +1,9 @@
 /** The tools of the CLI as ACP shows them: title, kind, places and what they will do. */
-import { isAbsolute, relative, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { Json } from '../../../acp/schema/guards/primitives';
 import type * as schema from '../../../acp/schema/schema';
-import { number, objects, text } from './json';
+import { fenced, shownPath, textContent } from '../inProcess/content';
+import { number, objects, text } from '../inProcess/json';
 
 /** One use of a tool, as the model asks for it. */
 export interface ToolUse {
@@ -34,10 +34,6 @@ export function runsCommand(name: string): boolean {
 /** Tools that give work to a subagent. */
 export function startsSubagent(name: string): boolean {
   return name === 'Task' || name === 'Agent';
-}
-
-export function textContent(text: string): object {
-  return { type: 'content', content: { type: 'text', text } };
 }
 
 type Shown = Partial<ShownUse> & Pick<ShownUse, 'kind'>;
@@ -155,17 +151,4 @@ const other: Reader = () => ({ kind: 'other' });
 
 function readerOf(name: string): Reader {
   return (Object.hasOwn(READERS, name) ? READERS[name] : undefined) ?? other;
-}
-
-function shownPath(path: string | undefined, cwd: string): string {
-  if (path === undefined) return l10n.t('file');
-  const within = relative(cwd, resolve(cwd, path));
-  return within === '' || within.startsWith('..') || isAbsolute(within) ? path : within;
-}
-
-/** As a block of code, whatever stands in it. */
-export function fenced(code: string, language = ''): string {
-  const longest = Math.max(2, ...Array.from(code.matchAll(/`+/g), ([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${code.replace(/\n$/, '')}\n${fence}`;
 }

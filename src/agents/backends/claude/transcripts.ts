@@ -3,7 +3,7 @@ import { open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isObject, type Json } from '../../../acp/schema/guards/primitives';
 import { getVariable, type Env } from '../../process/environmentVariables';
-import { objects, text } from './json';
+import { objects, text } from '../inProcess/json';
 
 export interface StoredSession {
   readonly id: string;

@@ -3,8 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { ErrorCode, RequestError } from '../../../acp/rpc/errors';
 import type { Json } from '../../../acp/schema/guards/primitives';
 import type * as schema from '../../../acp/schema/schema';
-import type { CliEnded } from './cliProcess';
-import { number, object, strings, text } from './json';
+import { number, object, strings, text } from '../inProcess/json';
 import { saysSignIn } from './messages';
 
 /** @throws RequestError when the turn has failed */
@@ -22,20 +21,6 @@ export function answers(result: Json, uuid: string): boolean {
   if (answered.some(Boolean)) return answered.includes(uuid);
   // The agent was woken by work of its own in the background.
   return text(object(result['origin'])['kind']) !== 'task-notification';
-}
-
-/** The process has ended in the middle of it. */
-export function endedError({ exit, output }: CliEnded): RequestError {
-  const how =
-    exit.signal === null
-      ? l10n.t('Claude Code ended with exit code {0}.', String(exit.code))
-      : l10n.t('Claude Code was ended by the signal {0}.', exit.signal);
-  const words = output.at(-1);
-  const next = l10n.t('The next message starts it again, with the same conversation.');
-  return new RequestError(
-    ErrorCode.internal,
-    [how, ...(words === undefined ? [] : [words]), next].join(' '),
-  );
 }
 
 export function signInNeeded(): RequestError {

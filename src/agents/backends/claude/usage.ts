@@ -1,6 +1,6 @@
 /** How much of the context is in use, and what the session has cost. */
 import type { Json } from '../../../acp/schema/guards/primitives';
-import { number, object, objects } from './json';
+import { number, object, objects } from '../inProcess/json';
 
 /** Tokens, until the CLI says how many the model takes. */
 const USUAL_WINDOW = 200_000;
