@@ -32,6 +32,8 @@ export interface AttachmentSource {
 /** Where a session may touch files: absolute paths of its directories. They may change. */
 export interface FileScope {
   readonly roots: readonly string[];
+  /** A file in none of them that the user has allowed, absolute and with its links resolved. */
+  readonly allowedFile?: string;
 }
 
 /** A file's text as an agent knows it: what the agent's next write rests on. */

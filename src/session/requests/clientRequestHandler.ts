@@ -99,6 +99,7 @@ export class ClientRequestHandler implements Disposable {
       tracking,
       requests,
       first: this.first,
+      rules,
       asksBeforeWriting: path => parts.asksBeforeWriting() || !rules.isFileFree('edit', path),
     });
     this.client = this.clientOf(parts, translator);

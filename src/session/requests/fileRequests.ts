@@ -17,6 +17,7 @@ import type { FirstAsked } from './firstAsked';
 import { KnownTexts } from './knownTexts';
 import { linesOf } from './linesOf';
 import { ProposedEdits, type ProposedEditsParts } from './proposedEdits';
+import type { NamedFile, RequestRules } from './requestRules';
 
 export interface FileRequestsParts extends Omit<ProposedEditsParts, 'files'> {
   readonly store: SessionStore;
@@ -25,6 +26,7 @@ export interface FileRequestsParts extends Omit<ProposedEditsParts, 'files'> {
   readonly scope: FileScope;
   readonly limits: Pick<FileLimits, 'admitRead' | 'admitWrite' | 'read' | 'write'>;
   readonly first: Pick<FirstAsked, 'read'>;
+  readonly rules: Pick<RequestRules, 'namedFile'>;
   readonly tracking: AgentTracking | undefined;
 }
 
@@ -41,24 +43,25 @@ export class FileRequests {
     this.proposed = new ProposedEdits({
       ...parts,
       files: {
-        read: async path => (await this.readNow(path)).text,
+        read: async path => (await this.readNow(this.fileShown(path))).text,
         write: async (path, content) => {
-          await this.writeNow(path, content);
+          await this.writeNow(this.fileShown(path), content);
         },
       },
     });
   }
 
   async read(
-    { path, line, limit }: schema.ReadTextFileRequest,
+    { path: given, line, limit }: schema.ReadTextFileRequest,
     missingFileAnswer: AgentLink['missingFileAnswer'],
     signal: AbortSignal,
   ): Promise<schema.ReadTextFileResponse> {
     try {
       const { limits, first } = this.parts;
       limits.admitRead();
-      const known = await first.read(path, signal, () => this.readNow(path));
-      this.known.set(path, known);
+      const file = this.fileAt(given);
+      const known = await first.read(file.path, signal, () => this.readNow(file));
+      this.known.set(file.path, known);
       return { content: linesOf(known.text, line, limit) };
     } catch (error) {
       const missing = error instanceof FileError && error.reason === 'notFound';
@@ -83,19 +86,21 @@ export class FileRequests {
   }
 
   private async writeAllowed(
-    { path, content }: schema.WriteTextFileRequest,
+    { path: given, content }: schema.WriteTextFileRequest,
     signal: AbortSignal,
   ): Promise<schema.WriteTextFileResponse> {
     try {
       // 1. Within the user's limits, and nothing that is refused in any case.
       this.parts.limits.admitWrite(content);
-      if (isOwnedByGit(path)) throw ownedByGit(path);
+      const file = this.fileAt(given);
+      const { path } = file;
+      if (isOwnedByGit(given) || isOwnedByGit(path)) throw ownedByGit(given);
       // 2. As the user allows it, who may be asked first and may have changed it.
       const approval = await this.proposed.approve(path, content, signal);
       try {
         // 3. On top of what the agent knows, so that what the user has edited meanwhile stays.
         const basis = this.known.basis(path, content);
-        const known = await this.writeNow(path, approval.content, basis);
+        const known = await this.writeNow(file, approval.content, basis);
         // The user's changes to the edit are nothing that the agent knows of yet.
         const isOwn = approval.content === content;
         this.known.set(path, isOwn ? known : { ...known, text: content, edits: -1 });
@@ -111,15 +116,36 @@ export class FileRequests {
     }
   }
 
-  private readNow(path: string): Promise<KnownText> {
-    const { files, limits, scope } = this.parts;
-    return limits.read(path, files.read(path, scope));
+  /** @throws FileError `relativePath` */
+  private fileAt(given: string): NamedFile {
+    if (!/^[\\/]|^[A-Za-z]:[\\/]/.test(given)) {
+      throw new FileError('relativePath', `The path must be absolute: ${given}`);
+    }
+    return this.parts.rules.namedFile(given);
+  }
+
+  /** A file of a request that was shown: outside the workspace only if that is what was shown. */
+  private fileShown(path: string): NamedFile {
+    const named = this.parts.rules.namedFile(path);
+    return { path, isOutside: named.isOutside && named.path === path };
+  }
+
+  /** Of a file outside that very one, which was asked about; a folder that is closed by now is another matter. */
+  private scopeOf({ path, isOutside }: NamedFile): FileScope {
+    const { roots } = this.parts.scope;
+    return isOutside ? { roots, allowedFile: path } : { roots };
+  }
+
+  private readNow(file: NamedFile): Promise<KnownText> {
+    const { files, limits } = this.parts;
+    return limits.read(file.path, files.read(file.path, this.scopeOf(file)));
   }
 
   /** Recorded as the work of the agent's turn, within the time that the user allows. */
-  private writeNow(path: string, content: string, known?: KnownText): Promise<KnownText> {
-    const { files, limits, scope, store, tracking } = this.parts;
-    const write = () => limits.write(path, files.write(path, content, scope, known));
+  private writeNow(file: NamedFile, content: string, known?: KnownText): Promise<KnownText> {
+    const { path } = file;
+    const { files, limits, store, tracking } = this.parts;
+    const write = () => limits.write(path, files.write(path, content, this.scopeOf(file), known));
     const { chatId, activeTurn, turns } = store.state;
     // Some agents still write when their turn has ended.
     const turnId = (activeTurn ?? turns.at(-1))?.id;

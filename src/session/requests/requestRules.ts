@@ -25,6 +25,12 @@ export interface RuleSuggestions {
   readonly against: readonly PermissionRule[];
 }
 
+/** A file as it is asked about, read and written. */
+export interface NamedFile {
+  readonly path: string;
+  readonly isOutside: boolean;
+}
+
 /** The user's rules as they count for one chat. */
 export class RequestRules {
   constructor(private readonly parts: RequestRulesParts) {}
@@ -76,24 +82,33 @@ export class RequestRules {
     };
   }
 
-  /** Whether the agent may read or write the file without a request that is answered. */
+  /**
+   * Whether the agent may read or write the file without a request that is answered: no rule speaks against it, and it
+   * is not asked about in any case. What a rule allows of that is answered by the rule, and so is written down.
+   */
   isFileFree(kind: 'read' | 'edit', path: string): boolean {
-    return this.isFree(this.fileSubject(kind, path));
+    const { rules } = this.decided(this.fileSubject(kind, path));
+    if (rules.some(rule => rule.decision !== 'allow')) return false;
+    const { outside, runs } = this.risks()(path);
+    return !outside && (kind === 'read' || runs === undefined);
+  }
+
+  /** What an agent names: outside the workspace's folders what its links lead to, so that the user sees what is meant. */
+  namedFile(given: string): NamedFile {
+    const riskOf = this.risks();
+    if (!riskOf(given).outside) return { path: given, isOutside: false };
+    const path = this.parts.realPath(given);
+    return { path, isOutside: riskOf(path).outside };
   }
 
   isFileRejected(kind: 'read' | 'edit', path: string): boolean {
     return this.decided(this.fileSubject(kind, path)).decision === 'reject';
   }
 
-  /** Whether the agent may run it without a request that is answered. */
+  /** Whether the agent may run it without a request that is answered: as of files, for all that it writes. */
   isCommandFree(asked: AskedCall): boolean {
-    return this.isFree(this.subjectOf(asked));
-  }
-
-  /** Nothing speaks against it: no rule, and no file that is always asked about before it is written. */
-  private isFree(subject: Subject): boolean {
-    const { decision, rules } = this.decided(subject);
-    if (decision === 'allow') return true;
+    const subject = this.subjectOf(asked);
+    const { rules } = this.decided(subject);
     if (rules.some(rule => rule.decision !== 'allow')) return false;
     const riskOf = this.risks();
     return !subject.pieces.some(

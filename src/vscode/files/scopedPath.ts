@@ -30,7 +30,8 @@ export async function resolveInScope(given: string, scope: FileScope): Promise<S
   const trimmed = normal.length > 1 && /[\\/]$/.test(normal) ? normal.slice(0, -1) : normal;
   const real = await realTarget(trimmed, 0);
   const spellings = new Set([trimmed, real]);
-  let inside = false;
+  // Where it leads by now, not what it is called.
+  let inside = real === scope.allowedFile;
   for (const root of scope.roots) {
     const realRoot = await realpath(root).catch(() => undefined);
     if (realRoot === undefined) continue;

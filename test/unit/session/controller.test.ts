@@ -318,14 +318,14 @@ test('files are read and written in the session, and refusals have codes and no 
     { ask: { method: 'fs/read_text_file', params: { path } } },
     { ask: { method: 'fs/write_text_file', params: { path, content: 'beta\n' } } },
     { ask: { method: 'fs/read_text_file', params: { path: `${path}.missing` } } },
-    { ask: { method: 'fs/read_text_file', params: { path: '/etc/passwd' } } },
+    { ask: { method: 'fs/read_text_file', params: { path: 'a.txt' } } },
     done,
   ]);
   assert.equal(readFileSync(path, 'utf8'), 'beta\n');
   assert.deepEqual(lines(state), [
     'text: {"content":"alpha\\n"}{}' +
       `{"code":-32002,"message":"No such file: ${path}.missing"}` +
-      '{"code":-32602,"message":"/etc/passwd is outside the workspace"}',
+      '{"code":-32602,"message":"The path must be absolute: a.txt"}',
   ]);
 });
 

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { Deferred } from '../../../src/base/deferred';
+import { choose } from './choose';
 import { world } from './world';
 
 for (const what of ['cancelStart', 'closeAll'] as const) {
@@ -36,16 +37,20 @@ test("a folder that is opened later is the chat's too, and one that was closed i
   const path = join(opened.cwd, 'a.txt');
   writeFileSync(path, 'here');
   const read = async () => {
-    const { turns } = await opened.run([
-      { ask: { method: 'fs/read_text_file', params: { path } } },
-    ]);
+    const { length } = opened.state.turns;
+    opened.send([{ ask: { method: 'fs/read_text_file', params: { path } } }]);
+    const { permissions } = await opened.until(
+      state => state.permissions.length > 0 || state.turns.length > length,
+    );
+    choose(opened.chat.controller, permissions[0]?.id, 'reject');
+    const { turns } = await opened.until(({ activeTurn }) => !activeTurn);
     return JSON.stringify(turns.at(-1)?.parts);
   };
-  assert.match(await read(), /outside the workspace/);
+  assert.match(await read(), /does not allow this file to be read/);
   isOpen = true;
   assert.match(await read(), /here/);
   isOpen = false;
-  assert.match(await read(), /outside the workspace/);
+  assert.match(await read(), /does not allow this file to be read/);
 });
 
 test('an agent whose changes cannot be tracked answers all the same, and the chat says so', async t => {

@@ -28,25 +28,25 @@ import type { SessionStore } from '../../../src/session/state/store';
 import { recordingQuestions } from './questions';
 import { ProcessTerminals } from '../../../src/terminals/processTerminals';
 import { realPath } from '../../../src/vscode/files/realPath';
+import { resolveInScope } from '../../../src/vscode/files/scopedPath';
 
 const AGENT = resolve('test/unit/session/programAgent.mjs');
 
-/** Reads and writes below the scope's first root; enough of an editor for the session's tests. */
+/** Reads and writes in the scope; enough of an editor for the session's tests. */
 const diskFiles: TextFiles = {
   realPath,
-  read: (path, scope) => {
-    if (!path.startsWith(scope.roots[0] ?? '')) {
-      return Promise.reject(new FileError('outsideWorkspace', `${path} is outside the workspace`));
-    }
+  read: async (path, scope) => {
+    const { real } = await resolveInScope(path, scope);
     try {
-      return Promise.resolve({ text: readFileSync(path, 'utf8'), edits: 0 });
+      return { text: readFileSync(real, 'utf8'), edits: 0 };
     } catch {
-      return Promise.reject(new FileError('notFound', `No such file: ${path}`));
+      throw new FileError('notFound', `No such file: ${path}`);
     }
   },
-  write: (path, content) => {
-    writeFileSync(path, content);
-    return Promise.resolve({ text: content, edits: 0 });
+  write: async (path, content, scope) => {
+    const { real } = await resolveInScope(path, scope);
+    writeFileSync(real, content);
+    return { text: content, edits: 0 };
   },
 };
 
