@@ -1,6 +1,14 @@
 /** What is asked is what is shown, and what is answered is what was asked: in the installed extension. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe } from 'node:test';
 import { eventually } from '../workbench/eventually';
@@ -73,6 +81,25 @@ describe('a request for permission', () => {
       });
     },
   );
+
+  userTest('is made for a file outside the workspace, which is read when allowed', async () => {
+    const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'parley-outside-')));
+    const file = path.join(folder, 'notes.txt');
+    writeFileSync(file, 'of-the-user\n');
+    const panel = await newChat();
+    const words = panel.conversation.getByText('of-the-user');
+    for (const answer of ['Reject', 'Allow']) {
+      await panel.ask(`/read ${file}`);
+      const request = panel.permission('Read notes.txt');
+      await request.getByText('outside the workspace').waitFor();
+      await request.getByText(file).first().waitFor();
+      assert.equal(await words.count(), 0);
+      await panel.answer(answer, 'Read notes.txt');
+      await panel.waitUntilIdle();
+    }
+    await words.first().waitFor();
+    rmSync(folder, { recursive: true });
+  });
 
   userTest('is no link in a notification, whatever its title is', async () => {
     const { workbench } = await suite();
