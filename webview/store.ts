@@ -110,7 +110,7 @@ export class ViewStore {
   }
 
   private acceptActions({ generation, from, to, actions }: ActionsMessage): void {
-    // Older generations, and numbers seen already, are told late or twice: nothing is missing.
+    // Older generations, and numbers seen already, come late or twice: nothing is missing.
     if (generation < this.generation) return;
     if (generation === this.generation && to <= this.seq) return;
     const { sessionState } = this;

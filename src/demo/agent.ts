@@ -195,7 +195,7 @@ function usageUpdate(session: Session, size: number): schema.SessionUpdate {
   return { sessionUpdate: 'usage_update', used: session.usage.used, size };
 }
 
-/** Shows what the client told, so that one can see that it reached the agent. */
+/** Shows what the client sent, so that one can see that it reached the agent. */
 function noteTaken(note: string): string {
   const patch = /^(`{3,})diff\n[\s\S]*?^\1$/m.exec(note)?.[0];
   return `You changed my edit before you allowed it. I go on from your version.${patch === undefined ? '' : `\n\n${patch}`}`;

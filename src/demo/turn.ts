@@ -1,4 +1,4 @@
-/** One prompt being answered: what scenes tell their story with. */
+/** One prompt being answered: what scenes are written with. */
 import { randomUUID } from 'node:crypto';
 import type * as schema from '../acp/schema/schema';
 import type { Client } from './client';

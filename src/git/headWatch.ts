@@ -21,7 +21,7 @@ export class HeadWatch implements Disposable {
       this.watcher = watch(gitDir, (_, name) => {
         if (name === null || !isNoise(name)) this.soon();
       });
-      // The repository was removed: nothing more to tell.
+      // The repository was removed: nothing more to report.
       this.watcher.on('error', () => this.watcher?.close());
     } catch {
       this.watcher = undefined;

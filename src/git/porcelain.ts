@@ -35,7 +35,7 @@ export function parseStatus(output: string): readonly StatusEntry[] {
   return entries.filter(({ path }) => path !== '');
 }
 
-/** The path is what follows `fields` fields; the third of them tells submodules. */
+/** The path is what follows `fields` fields; the third of them marks submodules. */
 function entry(record: string, fields: number, kind: StatusEntry['kind']): StatusEntry {
   let at = 0;
   for (let count = 0; count < fields; count++) {

@@ -55,7 +55,7 @@ export class GitRepository {
   }
 
   /**
-   * Where HEAD is at this very moment: another `mark` whenever it has moved, and its commit, unless only git can tell
+   * Where HEAD is at this very moment: another `mark` whenever it has moved, and its commit, unless only git knows
    * (before the first commit, and of references that are packed).
    */
   headNow(): { readonly mark: string; readonly commit: string | undefined } {

@@ -58,12 +58,12 @@ export interface Disowned {
   readonly isAll: boolean;
 }
 
-/** How long what the user types is collected, in milliseconds: finding hunks anew takes time in a long file. */
+/** How long what the user types is collected, in milliseconds: finding hunks again takes time in a long file. */
 const TYPING_MS = 100;
 
 type Failure = ReviewOutcome['failures'][number];
 
-/** The review: keeps the ledger, carries out decisions, and tells what is pending. */
+/** The review: keeps the ledger, carries out decisions, and reports what is pending. */
 export class ReviewService implements Review, TrackedChanges, Disposable {
   private readonly disposables = new DisposableStore();
   private readonly changed = new Emitter<readonly string[]>();
@@ -86,7 +86,7 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
   readonly removed = new Originals();
   private readonly shelved = new ShelvedReviews();
   private stored: Ledger = core.EMPTY_LEDGER;
-  /** What the user has typed since, by path: taken up together, or as soon as anything is asked. */
+  /** What the user has typed since, by path: handled together, or as soon as anything is asked. */
   private readonly typed = new Map<string, string>();
   private typing: NodeJS.Timeout | undefined;
   private listed: readonly PendingFile[] | undefined;
@@ -140,7 +140,7 @@ export class ReviewService implements Review, TrackedChanges, Disposable {
     );
   }
 
-  /** Takes up what an earlier window left. */
+  /** Loads what an earlier window stored. */
   restore(ledger: Ledger): void {
     this.set(ledger);
   }

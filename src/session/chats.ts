@@ -179,7 +179,7 @@ export class Chats implements Disposable {
     this.forgotten.fire(chat);
   }
 
-  /** Ends every session, and so every process; the chats stay to be read and taken up again. */
+  /** Ends every session, and so every process; the chats stay to be read and resumed. */
   async closeAll(): Promise<void> {
     // The window closes: the user has not stopped what runs.
     await Promise.all(this.all.map(chat => chat.controller.close('interrupted')));

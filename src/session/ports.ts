@@ -272,7 +272,7 @@ export interface AgentLink {
     params: schema.ForkSessionRequest,
     signal?: AbortSignal,
   ): Promise<schema.NewSessionResponse>;
-  /** Resolves with the end of the turn, or without one when the agent has taken the prompt in: then its state tells. */
+  /** Resolves with the end of the turn, or without one when the agent has accepted the prompt: then its state says it. */
   prompt(params: schema.PromptRequest): Promise<schema.PromptResponse>;
   cancel(params: schema.CancelNotification): Promise<void>;
   /** For what the agent says can be stopped. */
@@ -285,7 +285,7 @@ export interface AgentLink {
   setConfigOption(
     params: schema.SetSessionConfigOptionRequest,
   ): Promise<schema.SetSessionConfigOptionResponse>;
-  /** Routes what the agent asks and tells about `sessionId` to `client` (early updates are kept for it). */
+  /** Routes what the agent asks and reports about `sessionId` to `client` (early updates are kept for it). */
   attach(sessionId: string, client: SessionClient): Disposable;
   /** Brings `client` what the agent asks before there is a session: while it opens, or signs in. */
   attachOpening(client: SessionClient): Disposable;
@@ -298,7 +298,7 @@ export interface SessionClient extends Omit<ClientHandlers, 'sessionUpdate'> {
    * @param sessionId the session that it is of: the one attached, or that of a subagent
    */
   update(update: schema.SessionUpdate, sessionId: string): void;
-  /** The agent tells more than it may in a minute, and is read more slowly. May come often. */
+  /** The agent sends more than it may in a minute, and is read more slowly. May come often. */
   slowed(updatesPerMinute: number): void;
 }
 
@@ -343,7 +343,7 @@ export interface Agent {
    * Resolves with false when the user gives up, here or by aborting `signal`. @throws Error in the user's words.
    */
   signIn(methodId: string, signal: AbortSignal): Promise<boolean>;
-  /** Forgets what was signed in with, tells the agent if it wants to know, and stops its process. */
+  /** Forgets what was signed in with, calls the agent's logout if it has one, and stops its process. */
   signOut(): Promise<void>;
 }
 

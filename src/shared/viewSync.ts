@@ -33,7 +33,7 @@ export class ViewSync implements Disposable {
     private readonly now: () => number,
   ) {}
 
-  /** Shows `store` from now on (undefined: no chat) and tells the view, if it listens. */
+  /** Shows `store` from now on (undefined: no chat) and lets the view know, if it listens. */
   show(store: SessionStore | undefined): void {
     this.subscription?.dispose();
     this.store = store;

@@ -76,7 +76,7 @@ async function tryOut(pty: NodePty): Promise<void> {
   const ended = new Promise<void>(resolve => trial.onExit(() => resolve()));
   if ((await within(ended, TRIAL_MS)) === TIMED_OUT) {
     process.kill(trial.pid, 'SIGKILL');
-    throw new Error('node-pty does not tell the end of a command');
+    throw new Error('node-pty does not report the end of a command');
   }
   if (said.trim() !== 'ready') throw new Error('node-pty does not give a terminal');
 }

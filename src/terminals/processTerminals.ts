@@ -24,7 +24,7 @@ const DEFAULT_OUTPUT_BYTES = 1024 * 1024;
 /** Output kept at most, whatever the agent asks for. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** Of a terminal that nobody looks at: tables of programs fit, and lines are told unbroken anyway. */
+/** Of a terminal that nobody looks at: tables of programs fit, and lines are reported unbroken anyway. */
 const SIZE: TerminalSize = { columns: 120, rows: 30 };
 
 export interface ProcessTerminalsOptions {

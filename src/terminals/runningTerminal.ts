@@ -8,7 +8,7 @@ import type { TerminalExit } from '../session/state/state';
 import type { KeptOutput } from './keptOutput';
 import type { SpawnedCommand } from './spawnedCommand';
 
-/** Nothing to wait for first: a command has no input whose end would tell it to go. */
+/** Nothing to wait for first: a command has no input whose end would make it go. */
 const KILL_TIMES: EndTimes = { grace: 0, term: 700, kill: 500 };
 
 /** After the exit, output is read until none has come for so long (something else may keep the pipe open). */

@@ -20,7 +20,7 @@ const MIN_PENDING = 1024 * 1024;
 /** How often what is shown follows what is written, in milliseconds. */
 const EMIT_AFTER_MS = 50;
 
-/** Longest screen that is shown with its colours, in UTF-16 units, and most of what has left it at a time. */
+/** Longest screen that is shown with its colours, in UTF-16 units, and most of what scrolls out of it at a time. */
 const MAX_STYLED_SCREEN = 24 * 1024;
 const MAX_EMITTED = 64 * 1024 + 2;
 

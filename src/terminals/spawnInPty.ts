@@ -34,7 +34,7 @@ export function spawnInPty(
   return {
     pid: child.pid,
     ended,
-    // `node-pty` tells the end after the last output.
+    // `node-pty` reports the end after the last output.
     closed: ended.then(() => undefined),
     onData: onData => void (listener = onData),
     release() {},

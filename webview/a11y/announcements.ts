@@ -57,7 +57,7 @@ function ending(turn: Turn): Announcement[] {
     case 'cancelled':
       return [{ text: l10n.t('Stopped'), manner: 'event' }];
     case 'interrupted':
-      // The connection tells why.
+      // The connection says why.
       return [];
     default:
       return [{ text: l10n.t('The turn ended early'), manner: 'event' }];

@@ -55,7 +55,7 @@ export class ParleyApp extends LightElement {
     Promise.reject(new Error('There is no host.'));
   private readonly now = () => this.store?.now() ?? Date.now();
 
-  /** Called once, before the host is told that the page is ready. */
+  /** Called once, before the host learns that the page is ready. */
   connect(host: Host, store: ViewStore, memory: ViewMemory, queries: QueryClient): void {
     this.host = host;
     this.store = store;
@@ -162,7 +162,7 @@ export class ParleyApp extends LightElement {
 
   private route(panel: PanelState, session: SessionState | undefined): TemplateResult {
     if (this.showsChats) return this.chats(panel);
-    // A chat that is told of but not there yet comes with the next message: nothing flashes before it.
+    // A chat that is announced but not there yet comes with the next message: nothing flashes before it.
     if (!session) return panel.chatId === undefined ? this.firstRun(panel) : this.blank(panel);
     return this.chat(panel, session);
   }

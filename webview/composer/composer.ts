@@ -35,7 +35,7 @@ import { mentionPasted } from './pastedCode';
 import { PromptRecall } from './promptRecall';
 import { sendButtons } from './sendButtons';
 
-/** What a composer tells about its draft: the chat may have changed by the time it is sent. */
+/** What a composer reports of its draft: the chat may have changed by the time it is sent. */
 export interface DraftDetail {
   readonly chatId: string;
   readonly text: string;

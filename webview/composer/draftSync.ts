@@ -1,10 +1,10 @@
 import type { Draft } from '../../src/session/state/state';
 
-/** How long typing pauses before the host is told, in ms. */
+/** How long typing pauses before the host gets the draft, in ms. */
 const TYPING_PAUSE = 250;
 
 /**
- * Keeps the composer's text and the chat's draft in step. The view's text leads: the host is told of it, and
+ * Keeps the composer's text and the chat's draft in step. The view's text leads: the host gets it, and
  * replaces it only by raising the draft's revision (it did something with the draft, or another view did).
  */
 export class DraftSync {
@@ -14,7 +14,7 @@ export class DraftSync {
   private known = '';
   private timer: ReturnType<typeof setTimeout> | undefined;
   private pending: string | undefined;
-  /** Messages sent whose clearing of the draft the host has not told yet: it is done here already. */
+  /** Messages sent whose clearing of the draft the host has not confirmed yet: it is done here already. */
   private unconfirmedSends = 0;
 
   constructor(private readonly report: (chatId: string, text: string) => void) {}
@@ -54,7 +54,7 @@ export class DraftSync {
     this.unconfirmedSends += 1;
   }
 
-  /** Tells the host now what it has not been told. */
+  /** Sends the host now what it has not got yet. */
   flush(): void {
     const { pending, chatId } = this;
     this.forget();

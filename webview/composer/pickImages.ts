@@ -9,7 +9,7 @@ const THUMBNAIL = 32;
 /** An image that can go along with a message. */
 export type PickedImage = Omit<Extract<Intent, { type: 'attachImage' }>, 'type'>;
 
-/** The images among `files`, and what to tell the user about those that cannot go along. */
+/** The images among `files`, and what to show the user about those that cannot go along. */
 export async function pickImages(
   files: readonly File[],
 ): Promise<{ readonly images: readonly PickedImage[]; readonly refusal?: string }> {

@@ -55,7 +55,7 @@ export class FooterElement extends LightElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    // Measured anew with all of them in the row.
+    // Measured again with all of them in the row.
     if (changed.has('options')) this.fitting = Number.POSITIVE_INFINITY;
   }
 
@@ -127,7 +127,7 @@ export class FooterElement extends LightElement {
   private setBoolean(optionId: string, event: Event): void {
     const { checked } = event.currentTarget as HTMLElement & { readonly checked: boolean };
     const option = this.options.find(({ id }) => id === optionId);
-    // The element also tells when the state is set from here.
+    // The element also fires when the state is set from here.
     if (option && option.value !== checked) {
       emitIntent(this, { type: 'setConfig', optionId, value: checked });
     }

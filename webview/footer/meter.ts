@@ -8,7 +8,7 @@ import { styles } from '../ui/styles';
 /** From here on the share of the context shows in the warning colour, in percent. */
 const HIGH = 80;
 
-/** How full the context is; nothing when the agent has not told both numbers. */
+/** How full the context is; nothing when the agent has not sent both numbers. */
 export function contextMeter(usage: Usage | undefined): TemplateResult | typeof nothing {
   if (usage?.used === undefined || !usage.size) return nothing;
   const percent = Math.min(100, Math.max(0, Math.round((100 * usage.used) / usage.size)));
@@ -27,7 +27,7 @@ export function contextMeter(usage: Usage | undefined): TemplateResult | typeof 
   >`;
 }
 
-/** What the chat has cost so far, if the agent tells. */
+/** What the chat has cost so far, if the agent says. */
 export function costText(usage: Usage | undefined): TemplateResult | typeof nothing {
   if (!usage?.cost) return nothing;
   return html`<span class="num" title=${l10n.t('Cost of this chat')}>${money(usage.cost)}</span>`;

@@ -260,7 +260,7 @@ export class HistoryElement extends LightElement {
   }
 
   private rename(chat: ChatSummary, input: HTMLInputElement): void {
-    // Leaving the row takes the input away, which tells `blur` again.
+    // Leaving the row takes the input away, which fires `blur` again.
     if (this.editing?.chatId !== chat.chatId) return;
     const title = input.value.trim();
     this.leaveEditing();

@@ -88,7 +88,7 @@ export class MarkdownStream {
     if (count === 0) return;
     const final = blocks.slice(0, count);
     const raw = final.map(block => block.raw).join('');
-    // marked merges some blocks and then tells a `raw` that is not quite what was written.
+    // marked merges some blocks and then gives a `raw` that is not quite what was written.
     if (!this.tail.startsWith(raw)) return;
     for (const block of final) this.finalLinks = withLinks(this.finalLinks, definitionsIn(block));
     for (const block of this.tailBlocks.splice(0, count)) {

@@ -51,7 +51,7 @@ export class RenderedBlock {
     this.replace(links);
   }
 
-  /** Makes the block anew: a reference in it means something else now. */
+  /** Makes the block again: a reference in it means something else now. */
   replace(links: Links): void {
     const old = this.nodes;
     const opened = detailsIn(old).map(({ open }) => open);

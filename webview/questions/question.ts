@@ -33,7 +33,7 @@ export class QuestionElement extends LightElement {
   @property({ attribute: false }) agentName = '';
   /** It is the oldest that waits: its answer is the panel's next step. */
   @property({ attribute: false }) first = false;
-  /** What was filled in before the page was loaded anew. */
+  /** What was filled in before the page was reloaded. */
   @property({ attribute: false }) filled: FormValues | undefined;
   @state() private values: FormValues = {};
   @state() private problems: Readonly<Record<string, string>> = {};

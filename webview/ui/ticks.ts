@@ -1,6 +1,6 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
-/** Renders an element anew once a second while `active` says so; otherwise no timer runs. */
+/** Renders an element again once a second while `active` says so; otherwise no timer runs. */
 export class Ticks implements ReactiveController {
   private timer: ReturnType<typeof setInterval> | undefined;
 

@@ -1,4 +1,4 @@
-/** Tool calls as agents tell them that depart from the schema, in its shape. */
+/** Tool calls as agents send them that depart from the schema, in its shape. */
 import { isObject, name, type Json } from '../schema/guards/primitives';
 import { asToolCallContents } from './content';
 import { asStatus } from './statuses';

@@ -67,7 +67,7 @@ const REJECT =
   /^(reject|deny|denied|decline|no$|nothanks|notnow|never|cancel|disallow|refuse|abort|skip|dont)/;
 const LASTING = /always|session|forever|remember|all$|persist/;
 
-/** The kind by the first of these words that tells: what it is called, its id, its label. */
+/** The kind by the first of these words that is found: what it is called, its id, its label. */
 function kindOf(...raw: readonly unknown[]): string | undefined {
   for (const value of raw) {
     if (typeof value !== 'string') continue;

@@ -101,7 +101,7 @@ export class PermissionReader {
 }
 
 /**
- * For agents that leave open what can be answered. One that gave no choices may take any for a yes: a no is told
+ * For agents that leave open what can be answered. One that gave no choices may take any for a yes: a no is sent
  * as a request that was cancelled, too.
  */
 function yesOrNo(): ReadOptions {

@@ -1,4 +1,4 @@
-/** Subagents as agents tell of them that do so outside the schema, or by an early draft of it. */
+/** Subagents as agents report them that do so outside the schema, or by an early draft of it. */
 import type { Json } from '../schema/guards/primitives';
 
 /** States of the early draft, in which a subagent had one task and ended with it. */

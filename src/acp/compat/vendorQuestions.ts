@@ -23,7 +23,7 @@ export class VendorQuestions {
   /** The steps of Cursor's plans, by session. */
   private readonly steps = new Map<string, readonly Json[]>();
 
-  /** An update of the agent: it tells which session its next question is about. */
+  /** An update of the agent: it says which session its next question is about. */
   heard({ sessionId, update }: schema.SessionNotification): void {
     this.lastSession = sessionId;
     if (update.sessionUpdate !== 'tool_call') return;
@@ -180,7 +180,7 @@ function cursorAnswers({ action }: schema.CreateElicitationResponse, chosen: Cho
   }
 }
 
-/** Grok tells its questions apart by their text. */
+/** Grok identifies its questions by their text. */
 function grokAnswers({ action }: schema.CreateElicitationResponse, chosen: Chosen): object {
   switch (action) {
     case 'accept': {

@@ -165,7 +165,7 @@ export class ClientDispatcher implements RpcHandlers {
 
 const MAX_IGNORED = 200;
 
-/** @param needs what the agent is told to send when its parameters are of no use. */
+/** @param needs what the agent should send, for the error when its parameters are of no use. */
 function checked<T>(
   guard: Guard<T>,
   needs: string,

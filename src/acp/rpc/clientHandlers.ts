@@ -2,7 +2,7 @@ import type * as schema from '../schema/schema';
 
 /**
  * What the agent may call. Parameters have passed the guards: required fields are there and of the right
- * type. Throw a `RequestError` to choose what the agent is told; anything else is logged and answered
+ * type. Throw a `RequestError` to choose what the agent gets; anything else is logged and answered
  * "Internal error". `signal` aborts when the agent cancels its request or the connection closes.
  */
 export interface ClientHandlers {

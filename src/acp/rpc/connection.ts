@@ -124,7 +124,7 @@ export class AcpConnection implements Disposable {
   }
 
   /**
-   * Resolves at the end of the turn, with v2 when the prompt is taken in: a `state_update` tells the end then.
+   * Resolves at the end of the turn, with v2 when the prompt is accepted: a `state_update` reports the end then.
    * Rejects when the agent says that it failed. Cancelled with `cancel` only.
    */
   prompt(params: schema.PromptRequest): Promise<schema.PromptResponse> {
@@ -145,7 +145,7 @@ export class AcpConnection implements Disposable {
     await this.send(SET_MODEL_METHOD, params, signal);
   }
 
-  /** The options now in force; an empty list when the agent does not tell them. */
+  /** The options now in force; an empty list when the agent does not send them. */
   setConfigOption(
     params: schema.SetSessionConfigOptionRequest,
     signal?: AbortSignal,

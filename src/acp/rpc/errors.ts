@@ -15,8 +15,8 @@ export const ErrorCode = {
 } as const;
 
 /**
- * A failed request, in both directions: what the agent answered, or what a handler wants the agent to be
- * told. The only errors that leave to the agent, so `message` and `data` must hold no internals.
+ * A failed request, in both directions: what the agent answered, or what a handler wants the agent
+ * to get. The only errors that leave to the agent, so `message` and `data` must hold no internals.
  */
 export class RequestError extends Error {
   constructor(

@@ -8,7 +8,7 @@ const MAX_OPEN = 256;
 export class OpenRequests {
   private readonly counts = new Map<string, number>();
 
-  /** Runs `answer` unless too many are open. @throws RequestError that tells the agent to wait. */
+  /** Runs `answer` unless too many are open. @throws RequestError that asks the agent to wait. */
   async admit<T>(params: unknown, answer: () => Promise<T>): Promise<T> {
     const session = sessionOf(params);
     const count = this.counts.get(session) ?? 0;

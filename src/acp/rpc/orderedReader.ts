@@ -85,7 +85,7 @@ export class OrderedReader extends AbstractMessageReader {
 
   private throttle(): void {
     const waiting = this.waiting.length - this.next;
-    // Taken up again only when half of it is done: not with every message.
+    // Resumed only when half of it is done: not with every message.
     const paused = this.held || waiting > (this.paused ? MAX_WAITING / 2 : MAX_WAITING);
     if (paused === this.paused) return;
     this.paused = paused;

@@ -23,7 +23,7 @@ import { TransportError, type Transport } from '../transport/transport';
 export interface RpcHandlers {
   /** Synchronous; called in the order of arrival. */
   notification(method: string, params: unknown): void;
-  /** @throws RequestError: what the other side is told. Anything else: "Internal error". */
+  /** @throws RequestError: what the other side gets. Anything else: "Internal error". */
   request(method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
 }
 
@@ -35,7 +35,7 @@ const MAX_UNREAD = 10_000;
 
 /** `vscode-jsonrpc` with what ACP needs of it. Knows no method but cancellation. */
 export class RpcPeer implements Disposable {
-  /** Whether to tell the agent that a request of ours is not waited for any more. */
+  /** Whether the agent gets to know that a request of ours is not waited for any more. */
   cancelRequests = true;
 
   private readonly cancellation = new RequestCancellation();
@@ -108,7 +108,7 @@ export class RpcPeer implements Disposable {
 
   /**
    * Sends a request and waits for its response. When `signal` aborts, the wait ends at once and the agent
-   * is told (`$/cancel_request`); a response that comes later is dropped.
+   * gets `$/cancel_request`; a response that comes later is dropped.
    * @throws RequestError with the agent's code, `requestCancelled` or `connectionClosed`.
    */
   async request(method: string, raw: object, signal?: AbortSignal): Promise<unknown> {
@@ -158,7 +158,7 @@ export class RpcPeer implements Disposable {
     }
   }
 
-  /** Handles every notification; true tells the reader that nothing is left to do. */
+  /** Handles every notification; true when nothing is left to do. */
   private notified(method: string, params: unknown): boolean {
     if (this.state === 'disposed') return true;
     try {

@@ -35,7 +35,7 @@ export interface ForkCapability {
   readonly fork?: object | null;
 }
 
-/** The end of a turn, where the answer to its prompt is that: with v2, a `state_update` tells it. */
+/** The end of a turn, where the answer to its prompt is that: with v2, a `state_update` reports it. */
 export interface PromptResponse {
   readonly stopReason?: string;
   readonly usage?: TurnUsage;
@@ -74,6 +74,6 @@ export type DraftClientCapabilities = ClientCapabilities & {
 /** What opening a session answers, whichever way it was opened. */
 export type OpenedSession = (NewSessionResponse | LoadSessionResponse | ResumeSessionResponse) & {
   readonly models?: SessionModelState | null;
-  /** With v2; otherwise an update tells them. */
+  /** With v2; otherwise an update has them. */
   readonly availableCommands?: readonly AvailableCommand[];
 };

@@ -16,7 +16,7 @@ export interface LongLine {
 
 /** What becomes of the lines. */
 export interface LineSink {
-  /** Longest line that is kept whole, without its end. Asked for anew with each line. */
+  /** Longest line that is kept whole, without its end. Read again for each line. */
   readonly maxLineBytes: number;
   /** Empty ones too. */
   onLine(line: string): void;

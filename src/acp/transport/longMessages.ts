@@ -1,6 +1,6 @@
 /**
  * What is done about a message that is longer than allowed (`parley.limits.lineBytes`). Only its ends are
- * there; they tell whose it was, and a short message takes its place: nothing that comes after it is lost,
+ * there; they say whose it was, and a short message takes its place: nothing that comes after it is lost,
  * and nobody waits for what it answered.
  */
 import type { Message } from 'vscode-jsonrpc';
@@ -136,7 +136,7 @@ function backslashesBefore(text: string, index: number): number {
 }
 
 /**
- * Puts the members that `tokens` tell into `members`; the first of a name counts.
+ * Puts the members in `tokens` into `members`; the first of a name counts.
  * @param open the paths of the containers around, outermost first
  * @returns those that are open at the end
  */

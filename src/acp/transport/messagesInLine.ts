@@ -14,7 +14,7 @@ const MAX_STARTS = 16;
 /**
  * Finds the messages in a line. A batch, which ACP does not have, is taken apart, and so are messages that
  * were written without a line end between them; byte order marks, separators of records and text before the first message (a prompt
- * or progress printed without a line end) or after the last are put aside.
+ * or progress printed without a line end) or after the last are skipped.
  */
 export function messagesInLine(given: string): MessagesInLine {
   let line = given;

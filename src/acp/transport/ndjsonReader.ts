@@ -91,7 +91,7 @@ export class NdjsonReader extends AbstractMessageReader implements PausableReade
   private read(chunk: Buffer): void {
     const taken = this.lines.push(chunk);
     if (this.closed || !this.interrupted) return;
-    // Kept even when there is nothing of it: it says that reading has to be taken up again.
+    // Kept even when there is nothing of it: it says that reading has to be resumed.
     this.held = chunk.subarray(taken);
     this.stream.pause();
   }

@@ -3,7 +3,7 @@ import { toDisposable, type Disposable } from '../../base/lifecycle';
 
 /**
  * Updates that begin something new (calls, plans; not pieces of a message) at once, and in a second: each is recorded,
- * stored and drawn, so an agent that tells of more would take the time of all the others.
+ * stored and drawn, so an agent that sends more would take the time of all the others.
  */
 const MOST_AT_ONCE = 2_000;
 const MOST_PER_SECOND = 500;

@@ -55,7 +55,7 @@ export class MessageLines {
   readonly stream: Readable;
   private isEnded = false;
 
-  /** @param resume what comes can be taken in again; called also when it was never paused */
+  /** @param resume reading can go on; called also when it was never paused */
   constructor(
     private readonly pause: () => void,
     resume: () => void,

@@ -1,6 +1,6 @@
 import type { MessageReader, MessageWriter } from 'vscode-jsonrpc';
 
-/** A reader that can be told to leave what comes where it is: whoever writes it has to wait in the end. */
+/** A reader that can be paused: whoever writes it has to wait in the end. */
 export interface PausableReader extends MessageReader {
   /** Nothing more is delivered until `resume`, except when the stream ends. */
   pause(): void;

@@ -85,7 +85,7 @@ export class AgentProcess {
       await within(closed, DRAIN_MS);
       return exit;
     });
-    // However it ended: what it started ends with it. Of what it leaves by itself nobody can tell what had left it.
+    // However it ended: what it started ends with it, while it is known whose it is.
     void this.exited
       .then(() => (this.stopping ??= this.end(false)))
       .finally(() => tracked.dispose());

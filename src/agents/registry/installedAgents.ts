@@ -134,7 +134,7 @@ export class InstalledAgents {
   }
 }
 
-/** @param unique tells apart what one process installs at the same time */
+/** @param unique another for each install of one process */
 export function stagingName(unique: string): string {
   return `.new-${process.pid}-${unique}`;
 }

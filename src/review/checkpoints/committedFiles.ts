@@ -9,7 +9,7 @@ export interface CommittedFile {
   readonly entry: TreeEntry | undefined;
   /** As a checkout would write it; undefined for what is no file or too large. */
   readonly bytes?: Uint8Array;
-  /** Git could not tell. */
+  /** Git did not answer. */
   readonly failed?: boolean;
 }
 

@@ -101,7 +101,7 @@ export class DecisionWriter {
     }
   }
 
-  /** The file stays marked as being written: its document may tell of it only later. */
+  /** The file stays marked as being written: its document may report it only later. */
   private async write({ path, from, to }: Write): Promise<Written | undefined> {
     const { files, blobs } = this.parts;
     if (!sameContent(await files.read(path), from)) {

@@ -27,7 +27,7 @@ export type DiskFile =
   /** A socket, a device, or what may not be read. */
   | { readonly kind: 'other' };
 
-/** Undefined when the disk does not tell. */
+/** Undefined when the disk does not say. */
 export function changedAt(found: DiskFile): number | undefined {
   return found.kind === 'other' ? undefined : found.changedAt;
 }
@@ -56,7 +56,7 @@ async function lookOnce(file: string): Promise<DiskFile> {
     if (!info.isFile()) return { kind: 'other' };
     const { size, mode } = info;
     if (size > MAX_TRACKED_BYTES) {
-      // Enough to tell one state from another.
+      // Enough to distinguish two states.
       const hash = hashOf(Buffer.from(`${size} ${info.mtimeMs}`));
       return { kind: 'file', bytes: undefined, hash, size, mode, changedAt };
     }

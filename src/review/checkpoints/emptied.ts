@@ -8,7 +8,7 @@ const DATING_MS = 100;
 const MAX_WAITS = 20;
 
 /**
- * Looks again at the empty ones of `looked` that seem to be from before. A file that is opened anew for writing
+ * Looks again at the empty ones of `looked` that seem to be from before. A file that is opened again for writing
  * is empty for some milliseconds before it is dated (ext4), as if it had been empty all along.
  */
 export async function withoutEmptied(

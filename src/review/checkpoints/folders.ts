@@ -82,7 +82,7 @@ async function list(folder: string, into: string[]): Promise<void> {
         else if (entry.isFile()) into.push(file);
       }
     } catch {
-      // It went meanwhile, or may not be read; another event tells that.
+      // It went meanwhile, or may not be read; another event reports that.
     }
   }
 }

@@ -63,13 +63,13 @@ export class NamedFiles {
       // What is known is what the file was, whatever it is by now.
       .filter(({ path }) => (known.get(path)?.kind ?? 'unread') === 'unread')
       .map(one => ({ ...one, isOfTurn: maybeOfTurn(one) }))
-      .filter(({ isOfTurn: isOfTurn, found }) => !isOfTurn || found.kind === 'absent');
+      .filter(({ isOfTurn, found }) => !isOfTurn || found.kind === 'absent');
     const all = news.map(({ path }) => path);
     const ignored = await tracked.ignoredOf(all, () => true);
     // Of folders that nobody looks at, what is not there has most likely never been.
-    const ofTurn = news.filter(({ isOfTurn: isOfTurn }) => isOfTurn).map(({ path }) => path);
+    const ofTurn = news.filter(({ isOfTurn }) => isOfTurn).map(({ path }) => path);
     const unseen = await tracked.ignoredOf(ofTurn);
-    for (const { path, found, isOfTurn: isOfTurn } of news) {
+    for (const { path, found, isOfTurn } of news) {
       if (ignored.has(path) || (isOfTurn && !unseen.has(path))) continue;
       await known.set(path, found, true);
     }

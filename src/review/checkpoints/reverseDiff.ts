@@ -1,6 +1,6 @@
 import type { FileContent } from '../model';
 
-/** A change as an agent tells it; either text may be a snippet of the file. `null`: the file was not there. */
+/** A change as an agent sends it; either text may be a snippet of the file. `null`: the file was not there. */
 export interface SnippetDiff {
   readonly oldText: string | null;
   readonly newText: string;
@@ -47,7 +47,7 @@ function reversed(text: string, oldText: string, newText: string): string | unde
   return undefined;
 }
 
-/** Agents tell `\n` for files that have `\r\n`. */
+/** Agents send `\n` for files that have `\r\n`. */
 function* spellings(
   text: string,
   oldText: string,

@@ -14,7 +14,7 @@ const PARALLEL = 8;
 /**
  * Remembers the files of a repository that are not as in HEAD, so that git need not give them back.
  * @param isOfTurn true for what changed so late that an agent may have done it.
- * @returns folders of repositories in it that it does not track; undefined when git could not tell
+ * @returns folders of repositories in it that it does not track; undefined when git did not answer
  */
 export async function scanRepository(
   { repository }: WatchedRepository,

@@ -30,7 +30,7 @@ export interface TrackedChanges {
   forget(path: string): void;
   /** The user's git put the file where it is: nothing in it is to be decided any more. */
   settled(path: string, current: FileContent): void;
-  /** Runs `task`, which tells of many changes; who listens hears of them once, at its end. */
+  /** Runs `task`, which reports many changes; listeners get them once, at its end. */
   together<T>(task: () => Promise<T>): Promise<T>;
   /** Runs `write`, during which the file's document says what an agent writes, not what the user types. */
   whileWriting<T>(path: string, write: () => Promise<T>): Promise<T>;

@@ -60,7 +60,7 @@ export class TurnRegistry {
 
   /**
    * Whether what is found may be of an open turn, and so is no baseline. Of files that no checkpoint holds nothing
-   * but their time tells; it never decides whose a change is.
+   * but their time decides; it never decides whose a change is.
    */
   mayBeOfTurn(found: DiskFile): boolean {
     const [first] = this.turns;

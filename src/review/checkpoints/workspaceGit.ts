@@ -93,7 +93,7 @@ export class WorkspaceGit implements Disposable {
     this.noteHead(watched, mark, commit ?? (await watched.repository.head()));
   }
 
-  /** Like `refresh` of all, at once. What only git itself can tell is left to that. */
+  /** Like `refresh` of all, at once. What only git itself knows is left to that. */
   refreshNow(): void {
     for (const watched of this.known) {
       const { mark, commit } = watched.repository.headNow();

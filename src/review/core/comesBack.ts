@@ -33,7 +33,7 @@ export function comesBack(
 }
 
 /**
- * Cheap to ask, since it is asked while the user types. Only text that agents wrote tells that it comes back: lines
+ * Cheap to ask, since it is asked while the user types. Only text that agents wrote counts: lines
  * that they took out, or files that they made, the user may well take out or make by hand.
  */
 function mayComeBack(parts: readonly Undone[], review: FileReview, current: FileContent): boolean {

@@ -155,7 +155,7 @@ export function shelve(ledger: Ledger, path: string): Shelved | undefined {
   return { review, undone };
 }
 
-/** What the user had deleted is there again as it was: so is what was set aside. */
+/** What the user had deleted is there again as it was: so are its pending changes. */
 export function broughtBack(ledger: Ledger, path: string, { review, undone }: Shelved): Ledger {
   const now = ledger.files.get(path);
   if (now && isPending(now)) return ledger;

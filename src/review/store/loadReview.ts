@@ -12,7 +12,7 @@ export interface LoadParts {
   readonly tracker: Tracker;
 }
 
-/** Takes up what an earlier window left, and what others add. Nothing else may be found out before. */
+/** Loads what an earlier window stored, and what others add. Nothing else may be found out before. */
 export function loadReview({ storage, review, files, tracker }: LoadParts): Promise<void> {
   // What has become of it since the other window wrote it is found out as ever.
   storage.onDidTakeUp(paths => {

@@ -95,7 +95,7 @@ export class ReviewStorage implements Disposable {
 
   /**
    * Brings back what an earlier window left. A state of another form, or that a newer version wrote, counts as none
-   * and is set aside. One that cannot be read now comes later, like what another window writes.
+   * and is kept apart. One that cannot be read now comes later, like what another window writes.
    * @returns where HEAD was, by the root of each repository
    */
   async load(): Promise<ReadonlyMap<string, string>> {
@@ -140,7 +140,7 @@ export class ReviewStorage implements Disposable {
   }
 
   /**
-   * Only what was read and says nothing is set aside: what cannot be read now may be as good as ever.
+   * Only what was read and says nothing is kept apart: what cannot be read now may be as good as ever.
    * @returns whether `take` made something of the state, or there is none
    */
   private understand(

@@ -11,7 +11,7 @@ const MAX_TITLE = 500;
 export interface AgentSession {
   readonly sessionId: string;
   readonly title?: string;
-  /** Milliseconds since the epoch, when the agent tells. */
+  /** Milliseconds since the epoch, when the agent sends it. */
   readonly updatedAt?: number;
 }
 
@@ -49,7 +49,7 @@ export class AgentSessions {
       const params = { cwd: this.cwd, ...(cursor !== undefined && { cursor }) };
       const { sessions, nextCursor } = await link.listSessions(params, signal);
       return {
-        // An agent that does not heed the folder tells whose they are.
+        // An agent that ignores the folder says whose they are.
         sessions: sessions
           .filter(({ cwd }) => cwd === '' || cwd === this.cwd)
           .slice(0, MAX_SESSIONS)

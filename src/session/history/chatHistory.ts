@@ -37,19 +37,19 @@ export interface HistoryStorage {
 export interface HistoryReports {
   /** Chats cannot be written; reported once until they can be again. */
   notSaved(error: unknown): void;
-  /** These could not be read, or not to their end, and were set aside. */
+  /** These could not be read, or not to their end, and are kept apart. */
   unreadable(places: readonly string[]): void;
 }
 
 /** Chats kept; older ones are removed. */
 const MAX_CHATS = 100;
-/** A text longer than this (UTF-16 units) is written anew as one snapshot when it is read. */
+/** A text longer than this (UTF-16 units) is rewritten as one snapshot when it is read. */
 const COMPACT_BEYOND = 256 * 1024;
 
 export class ChatHistory implements Disposable {
   private readonly resources = new DisposableStore();
   private readonly journals = new Map<string, Journal>();
-  /** The chats that have a text already, by id; one that cannot be appended to is written anew. */
+  /** The chats that have a text already, by id; one that cannot be appended to is rewritten. */
   private readonly stored = new Map<string, 'whole' | 'torn'>();
   /** Ids of the chats that could not be written when it was last tried. */
   private readonly failing = new Set<string>();
@@ -140,7 +140,7 @@ export class ChatHistory implements Disposable {
       // What is appended to a line that a crash cut off could not be read.
       this.stored.set(chatId, found.isWhole ? 'whole' : 'torn');
       if (text.length > COMPACT_BEYOND || !found.isWhole) {
-        // As it is: another window may be in the middle of a turn. What cannot be written anew can still be read.
+        // As it is: another window may be in the middle of a turn. What cannot be rewritten can still be read.
         await this.guard(`the chat ${chatId} was not made shorter`, async () => {
           await this.storage.replace(chatId, snapshotLine(state), theirs => theirs);
           this.stored.set(chatId, 'whole');

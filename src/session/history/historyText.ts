@@ -41,7 +41,7 @@ export function readHistory(text: string): ReadHistory {
   return { kind: 'chat', state, isWhole: text.endsWith('\n') };
 }
 
-/** The chat that `text` tells; undefined when its beginning cannot be read. A torn end is left out. */
+/** The chat in `text`; undefined when its beginning cannot be read. A torn end is left out. */
 export function parseHistory(text: string): SessionState | undefined {
   const found = readHistory(text);
   return found.kind === 'chat' ? found.state : undefined;

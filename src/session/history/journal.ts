@@ -14,7 +14,7 @@ const RETRY_AFTER = 15_000;
 /** UTF-16 units appended after which one snapshot is written instead: a command can write for hours. */
 const SNAPSHOT_AFTER = 1024 * 1024;
 
-/** Says what the agent is or offers now; a later process tells it anew. */
+/** Says what the agent is or offers now; a later process says it again. */
 const TRANSIENT: ReadonlySet<SessionAction['type']> = new Set<SessionAction['type']>([
   'connectionChanged',
   'agentIdentified',
@@ -29,7 +29,7 @@ export class Journal implements Disposable {
   private timer: Disposable | undefined;
   /** UTF-16 units since the last snapshot. */
   private appended = 0;
-  /** The agent tells the transcript anew; until it has, what is stored is all there is of it. */
+  /** The agent replays the transcript; until it has, what is stored is all there is of it. */
   private isHeld = false;
   private isIgnoring = false;
   private disposed = false;

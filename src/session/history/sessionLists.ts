@@ -40,7 +40,7 @@ interface Entry {
 const STEP = 30;
 /** Pages asked for in one go, of an agent whose pages have nothing that is shown. */
 const MAX_PAGES = 10;
-/** How long an agent runs on for its list, in milliseconds: what the user opens next need not start it anew. */
+/** How long an agent runs on for its list, in milliseconds: what the user opens next need not start it again. */
 const KEEP_RUNNING = 60_000;
 
 export class SessionLists implements Disposable {
@@ -73,7 +73,7 @@ export class SessionLists implements Disposable {
     };
   }
 
-  /** Reads the list anew, from its beginning; starts the agent if need be. Never rejects: the list tells. */
+  /** Reads the list again, from its beginning; starts the agent if need be. Never rejects: the list says why. */
   async read(agentName: string): Promise<void> {
     const { problem: _, ...entry } = this.entry(agentName);
     if (entry.state === 'reading') return;

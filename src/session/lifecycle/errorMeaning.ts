@@ -88,7 +88,7 @@ function ofWords(words: string): ErrorMeaning {
   return meaning ?? WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? 'other';
 }
 
-/** A status as libraries tell it: "401 Invalid API key", "API Error: 429 …", "HTTP 503", "status code 500". */
+/** A status as libraries write it: "401 Invalid API key", "API Error: 429 …", "HTTP 503", "status code 500". */
 const STATUS =
   /(?:^\W*|\bdetails"?: ?"|\bAPI error:? ?|\bHTTP(?: error)?:? ?|\bstatus(?: ?code)?[ :=]+)([45]\d\d)\b/i;
 

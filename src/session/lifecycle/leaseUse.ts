@@ -1,7 +1,7 @@
 import type { LeaseUse } from '../ports';
 import type { SessionState } from '../state/state';
 
-/** What a chat needs its agent's process for: nothing while it is open, waits for the user, and can be taken up again. */
+/** What a chat needs its agent's process for: nothing while it is open, waits for the user, and can be resumed. */
 export function leaseUse(state: SessionState): LeaseUse {
   if (state.activeTurn) return 'turn';
   const { connection, agent, permissions, elicitations, queue, terminals } = state;

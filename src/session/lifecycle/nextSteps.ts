@@ -1,4 +1,4 @@
-/** What the user can do about an error that an agent answered, where its code tells. */
+/** What the user can do about an error that an agent answered, where its code says so. */
 import * as l10n from '@vscode/l10n';
 import { assertNever } from '../../base/assertNever';
 import { meaningOf } from './errorMeaning';

@@ -56,7 +56,7 @@ export function isAuthRequired(error: unknown): boolean {
   return meaningOf(error) === 'authRequired';
 }
 
-/** The agent's service refused its credentials: signing in anew may help where the agent offers it. */
+/** The agent's service refused its credentials: signing in again may help where the agent offers it. */
 export function isCredentialsRefused(error: unknown): boolean {
   return meaningOf(error) === 'credentialsRefused';
 }

@@ -22,12 +22,12 @@ export class Recovery {
     private readonly environment: Pick<Environment, 'now' | 'newId'>,
   ) {}
 
-  /** The agent keeps ending, or does not start: the session is taken up once the agent is there again. */
+  /** The agent keeps ending, or does not start: the session is resumed once the agent is there again. */
   get isWaiting(): boolean {
     return this.waiting && this.store.state.connection.kind === 'failed';
   }
 
-  /** The agent is gone; whether the session is to be taken up again now. */
+  /** The agent is gone; whether the session is to be resumed now. */
   begins(): boolean {
     this.waiting = !this.store.state.activeTurn;
     if (!this.waiting) return false;
@@ -43,7 +43,7 @@ export class Recovery {
     this.waiting = false;
   }
 
-  /** Says in the chat that it was taken up again. */
+  /** Says in the chat that it was resumed. */
   note(): void {
     const { store, environment, agentName } = this;
     if (store.state.turns.length === 0) return;

@@ -2,13 +2,13 @@ import type { Environment } from '../ports';
 import type { Turn } from '../state/state';
 import type { SessionStore } from '../state/store';
 
-/** So long nothing is told when a replay is over, and so long it is waited for at most, in milliseconds. */
+/** A replay is over when so long no more of it came; so long it is waited for at most. In milliseconds. */
 const QUIET = 100;
 const AT_MOST = 2_000;
 
 /**
- * Gemini CLI answers `session/load` before it has told the conversation, although the protocol wants it told by
- * then: what is sent at once would get the rest of it for its answer. Resolves when no more of it comes.
+ * Gemini CLI answers `session/load` before it has sent the conversation, although the protocol wants it before:
+ * what is sent at once would get the rest of it for its answer. Resolves when no more of it comes.
  */
 export function replayed(
   store: SessionStore,
@@ -34,7 +34,7 @@ export function replayed(
 }
 
 /**
- * Whether a replay tells of no prompt that is not known. Then what is known is worth more: when it was, what it changed,
+ * Whether a replay has no prompt that is not known. Then what is known is worth more: when it was, what it changed,
  * and where it can be taken back to. Agents add to a prompt what was attached to it.
  */
 export function hasNothingNew(replayed: readonly Turn[], known: readonly Turn[]): boolean {

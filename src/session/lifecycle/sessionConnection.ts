@@ -59,7 +59,7 @@ export class SessionConnection implements Disposable {
   private suspended: OpenSession | undefined;
   private mcpServers: readonly schema.McpServer[] = [];
   private disposed = false;
-  /** The agent was let go as nobody needed it: the session is taken up again when it is needed. */
+  /** The agent was let go as nobody needed it: the session is resumed when it is needed. */
   private isLetGo = false;
   private readonly recovery: Recovery;
   private readonly listeners: readonly Disposable[];
@@ -150,13 +150,13 @@ export class SessionConnection implements Disposable {
     this.suspend();
     this.lease ??= this.agent.lease();
     const isSignedIn = await this.card.signIn(methodId);
-    // Who gave up signing in anew is still signed in as before.
+    // Who gave up signing in again is still signed in as before.
     return isSignedIn === true || (isSignedIn === false && wasOpen) ? this.open() : undefined;
   }
 
   /**
    * The agent refused something for want of a sign-in, or because the credentials that it has are no good.
-   * The session is taken up again afterwards.
+   * The session is resumed afterwards.
    */
   requireSignIn(error: unknown): void {
     this.suspend();

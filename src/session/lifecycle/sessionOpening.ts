@@ -22,7 +22,7 @@ export interface SessionOpeningParts {
   made(session: OpenSession): Promise<void>;
   /**
    * What comes of that session is the chat's from now on.
-   * @param replay gets what is told of the conversation instead, until the session is attached again
+   * @param replay gets the replayed conversation instead, until the session is attached again
    */
   attach(link: AgentLink, sessionId: string, replay?: SessionStore): Promise<void>;
   /** Nothing is any more. */
@@ -39,7 +39,7 @@ export class SessionOpening {
     private forkOf: string | undefined,
   ) {}
 
-  /** A chat that was open before is taken up again where the agent can; otherwise a new session begins. */
+  /** A chat that was open before is resumed where the agent can; otherwise a new session begins. */
   async open(
     link: AgentLink,
     mcpServers: readonly schema.McpServer[],
@@ -56,7 +56,7 @@ export class SessionOpening {
     this.started(opened.sessionId, opened);
     this.sayOneFolder(link);
     await this.parts.made({ link, sessionId: opened.sessionId });
-    // A title tells of a session that the agent itself had listed. Where there was none, nothing is forgotten.
+    // A title is of a session that the agent itself had listed. Where there was none, nothing is forgotten.
     if (sessionId !== undefined && (turns.length > 0 || title !== undefined)) {
       this.say(
         l10n.t(
@@ -106,7 +106,7 @@ export class SessionOpening {
     return undefined;
   }
 
-  /** The agent tells the conversation again. What is known of it gives way only to a prompt that is new. */
+  /** The agent replays the conversation. What is known of it gives way only to a prompt that is new. */
   private async load(
     link: AgentLink,
     params: schema.LoadSessionRequest,
@@ -115,7 +115,7 @@ export class SessionOpening {
     const { store, environment } = this.parts;
     const { sessionId } = params;
     const { turns: known } = store.state;
-    // Where nothing is known, what is told is shown as it comes.
+    // Where nothing is known, the replay is shown as it comes.
     const beside = known.length > 0 ? new SessionStore(store.state) : undefined;
     const target = beside ?? store;
     target.dispatch({ type: 'transcriptCleared' });

@@ -54,7 +54,7 @@ export interface ClientRequestHandlerParts {
   stateChanged(update: schema.StateUpdate): void;
 }
 
-/** The side of a chat that its agent sees: what it may ask of it and tell it, and what became of that. */
+/** The side of a chat that its agent sees: what it may ask of it and report to it, and what became of that. */
 export class ClientRequestHandler implements Disposable {
   readonly permissions: PendingPermissions;
   readonly elicitations: PendingElicitations;
@@ -66,7 +66,7 @@ export class ClientRequestHandler implements Disposable {
   constructor(private readonly parts: ClientRequestHandlerParts) {
     const { store, contents, environment, files, proposals, tracking } = parts;
     const translator = new Translator(contents, environment);
-    // Read anew with each request: folders are opened and closed while a chat goes on.
+    // Read again for each request: folders are opened and closed while a chat goes on.
     const scope = parts.place;
     const rules = new RequestRules({
       rules: parts.rules,
@@ -106,7 +106,7 @@ export class ClientRequestHandler implements Disposable {
   }
 
   /**
-   * What the agent may ask of the chat, and tell it.
+   * What the agent may ask of the chat, and report to it.
    * @param replay gets the replayed conversation instead of the chat
    */
   clientFor(replay?: SessionStore): SessionClient {

@@ -5,7 +5,7 @@ import { lf } from './shownEdit';
 
 /** Edit distance after which two versions are not compared any more. */
 const MAX_EDITS = 4000;
-/** UTF-16 units of a patch told to an agent; it can read the file for more. */
+/** UTF-16 units of a patch sent to an agent; it can read the file for more. */
 const MAX_PATCH = 8_000;
 
 /**
@@ -34,7 +34,7 @@ export function userPatch({ path, proposed, mine }: EditedProposal): string {
   return text.length > MAX_PATCH ? `${text.slice(0, MAX_PATCH)}\n…` : text;
 }
 
-/** What the agent is told before the user's next words. Not translated: agents are spoken to in English. */
+/** What the agent gets before the user's next words. Not translated: agents are spoken to in English. */
 export function noteToAgent(edited: readonly EditedProposal[]): string {
   const parts = edited.map(
     proposal =>

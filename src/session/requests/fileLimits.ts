@@ -15,7 +15,7 @@ export interface FileLimitSettings {
 }
 
 /**
- * Keeps one chat's agent within the limits. What is refused is told to the agent in words, with the name
+ * Keeps one chat's agent within the limits. What is refused is answered to the agent in words, with the name
  * of the setting; the session goes on.
  */
 export class FileLimits {

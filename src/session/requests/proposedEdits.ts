@@ -55,7 +55,7 @@ export interface NotesToAgent {
 
 /**
  * Approval before writing. Asks about writes that nobody was asked about, and sees to it that a file ends
- * up as the user allowed it: a proposal may have been changed in the diff editor before. The agent is told
+ * up as the user allowed it: a proposal may have been changed in the diff editor before. The agent hears
  * of such changes with the next prompt.
  */
 export class ProposedEdits implements Disposable {
@@ -74,9 +74,9 @@ export class ProposedEdits implements Disposable {
     ];
   }
 
-  /** Blocks for the agent that go before the user's words; the same until they are `told`. */
+  /** Blocks for the agent that go before the user's words; the same until they are `delivered`. */
   async notes(): Promise<NotesToAgent | undefined> {
-    const { undelivered: undelivered } = this;
+    const { undelivered } = this;
     if (undelivered.length === 0) return undefined;
     const { noteToAgent } = await import('./editedProposal');
     return {

@@ -215,7 +215,7 @@ export interface ChunkAction {
   readonly late?: true;
   readonly partId: string;
   readonly messageId?: string;
-  /** It is the whole text of that message, in place of what was told of it. */
+  /** It is the whole text of that message, in place of the pieces so far. */
   readonly replaces?: true;
   readonly text: string;
   readonly at: number;

@@ -1,6 +1,6 @@
 /**
  * Where things are among the parts of a long turn, so that thousands of tool calls take no longer each than a few.
- * Derived from the parts and kept beside them: no part of the state. Pure, as far as anyone can tell.
+ * Derived from the parts and kept beside them: no part of the state. Pure to callers.
  */
 import type { Part } from './state';
 

@@ -37,7 +37,7 @@ export function findAttachment(state: SessionState, attachmentId: string): Attac
   );
 }
 
-/** Whether anything was told of that message. */
+/** Whether anything of that message has come. */
 export function hasMessage(state: SessionState, messageId: string): boolean {
   return allTurns(state).some(
     ({ prompt, parts }) =>

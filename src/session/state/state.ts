@@ -311,7 +311,7 @@ export type NoticeAction =
 
 export interface Terminal {
   readonly id: string;
-  /** The command line for display; empty when the agent did not tell. */
+  /** The command line for display; empty when the agent did not say. */
   readonly command: string;
   readonly cwd?: string;
   /** The last part of the output, with the program's escape sequences. */

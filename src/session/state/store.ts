@@ -34,7 +34,8 @@ export class SessionStore {
   }
 
   dispatch(action: SessionAction): void {
-    if (this.dispatching) throw new Error('An action was dispatched while another was being told.');
+    if (this.dispatching)
+      throw new Error('An action was dispatched while another was being reported.');
     const next = reduce(this.current, action);
     if (next === this.current) return;
     this.current = next;

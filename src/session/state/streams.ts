@@ -56,13 +56,13 @@ function continuedIndex(
     if (!part || laneOf(part) !== own) continue;
     if (part.kind !== 'text' && part.kind !== 'thought') return undefined;
     if (part.kind === stream && part.messageId === messageId) return index;
-    // Without ids nobody can tell.
+    // Without ids it is not known.
     if (part.messageId === undefined) return undefined;
   }
   return undefined;
 }
 
-/** A message told whole: its first part gets the text, what else was told of it goes. */
+/** A message sent whole: its first part gets the text, its other parts go. */
 function replaceMessage(state: SessionState, action: ChunkAction): SessionState {
   const { replaces: _, ...chunk } = action;
   if (action.stream === 'user') return replacePrompt(state, chunk);

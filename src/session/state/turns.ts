@@ -45,7 +45,7 @@ export function replaceTurn(state: SessionState, before: Turn, after: Turn): Ses
 
 const MAX_REPLAYED = 5_000;
 
-/** A turn of the user's that a replay tells of, or the end of the previous open one. */
+/** A turn of the user's in a replay, or the end of the previous open one. */
 export function openReplayedTurn(state: SessionState, turn: Turn): SessionState {
   const closed = closeOpenTurn(state, turn.startedAt);
   // Of a replay without end the latest turns are kept.

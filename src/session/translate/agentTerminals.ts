@@ -1,5 +1,5 @@
 /**
- * Some agents run commands themselves and tell the output in `_meta` of tool calls: `terminal_info`,
+ * Some agents run commands themselves and send the output in `_meta` of tool calls: `terminal_info`,
  * `terminal_output` (or `terminal_output_delta`) and `terminal_exit`. This is not in the specification;
  * the shapes are those that several agents send.
  */
@@ -15,13 +15,13 @@ interface Meta {
 const OUTPUTS = ['terminal_output', 'terminal_output_delta'];
 const KEYS = ['terminal_info', ...OUTPUTS, 'terminal_exit'];
 
-/** The terminal of which `meta` tells output. */
+/** The terminal of which `meta` has output. */
 export function terminalIn(meta: unknown): string | undefined {
   const fields = record(meta);
   return OUTPUTS.map(key => text(record(fields?.[key])?.['terminal_id'])).find(Boolean);
 }
 
-/** What one agent tells of terminals in `_meta`. */
+/** What one agent sends of terminals in `_meta`. */
 export class AgentTerminals {
   /** Of which output came as `terminal_output_delta`: an agent that knows both words means each as it says. */
   private readonly inPieces = new Set<string>();
@@ -70,7 +70,7 @@ export class AgentTerminals {
     const exitId = (exit && text(exit['terminal_id'])) ?? (isOver ? terminalIn(meta) : undefined);
     if (exitId) {
       start(exitId, title ?? '');
-      // Codex tells what a quick command printed in the raw result alone.
+      // Codex sends what a quick command printed in the raw result alone.
       const isSilent = !state.terminals[exitId]?.output && terminalIn(meta) === undefined;
       const printed = isSilent ? outputText(rawOutput) : undefined;
       if (printed !== undefined) {

@@ -24,7 +24,7 @@ export function callContent(
   return content && withKnownDiffs(content, known, contents);
 }
 
-/** Codex tells what it read as the output of a terminal that it shows nowhere. */
+/** Codex sends what it read as the output of a terminal that it shows nowhere. */
 export function unplacedTerminal(
   { _meta, content }: Call,
   known: ToolCallPart | undefined,

@@ -1,4 +1,4 @@
-/** What a command printed, where the agent tells it in `rawOutput` only. Pure. */
+/** What a command printed, where the agent sends it in `rawOutput` only. Pure. */
 import type * as schema from '../../acp/schema/schema';
 import type { ToolCallPart } from '../state/state';
 
@@ -26,7 +26,7 @@ export function contentOrOutput(
 /** The text in a raw result. */
 export function outputText(rawOutput: unknown): string | undefined {
   if (!Array.isArray(rawOutput)) return textOf(rawOutput);
-  // Cline runs several commands in one call, and tells a result of each.
+  // Cline runs several commands in one call, and sends a result of each.
   const texts = rawOutput.map(textOf).filter(text => text !== undefined);
   return texts.map(text => (text.endsWith('\n') ? text : `${text}\n`)).join('') || undefined;
 }

@@ -5,7 +5,7 @@
 import { toDisposable, type Disposable } from '../../base/lifecycle';
 import type { DiffView, Preview } from '../state/content';
 
-/** A change to one file as an agent tells it. Either text may be a snippet of the file. */
+/** A change to one file as an agent sends it. Either text may be a snippet of the file. */
 export interface FileDiff {
   /** Where the file is after the change. */
   readonly path: string;

@@ -1,4 +1,4 @@
-/** Terminals that an agent runs itself and tells of by ACP v2: snapshots, and pieces of bytes in base64. */
+/** Terminals that an agent runs itself and reports by ACP v2: snapshots, and pieces of bytes in base64. */
 import { isObject, name } from '../../acp/schema/guards/primitives';
 import type { SessionAction } from '../state/actions';
 import { MAX_TERMINAL_OUTPUT, MAX_TERMINALS, type SessionState } from '../state/state';

@@ -1,5 +1,5 @@
 /**
- * Subagents that agents tell of (unstable ACP: `subagent_update`): sessions of their own within the chat's.
+ * Subagents that agents report (unstable ACP: `subagent_update`): sessions of their own within the chat's.
  * Each is shown as a tool call that runs while it works, and what it says and does stands under that.
  */
 import * as l10n from '@vscode/l10n';
@@ -98,7 +98,7 @@ export function under(parentToolCallId: string, action: SessionAction): SessionA
   }
 }
 
-/** What a subagent tells of its session; undefined for what is shown as the agent's own is, under its call. */
+/** What a subagent reports of its session; undefined for what is shown as the agent's own is, under its call. */
 export function subagentActions(
   state: SessionState,
   update: schema.SessionUpdate,

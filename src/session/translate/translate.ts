@@ -73,7 +73,7 @@ export class Translator {
   }
 
   /**
-   * A tool call as `tool_call`, `tool_call_update` or `request_permission` tells it.
+   * A tool call as `tool_call`, `tool_call_update` or `request_permission` has it.
    * @param sessionId as for `translate`
    */
   toolCall(
@@ -155,7 +155,7 @@ export class Translator {
     ];
   }
 
-  /** A message told whole, in place of what was told of it. */
+  /** A message sent whole, in place of the pieces so far. */
   message(
     state: SessionState,
     stream: 'user' | 'text' | 'thought',

@@ -1,5 +1,5 @@
 /**
- * How much of what an agent tells is shown. Far more than any agent has to say, and little enough to keep, send
+ * How much of what an agent sends is shown. Far more than any agent has to say, and little enough to keep, send
  * and draw: what is beyond is cut, and says so. What is cut from the content of tool calls for display only is
  * kept whole (`contentView.ts`).
  */
@@ -14,7 +14,7 @@ import { V2_UPDATES } from './v2Updates';
 const MAX_WORDS = 10_000;
 /** Items of a list: files of a call, steps of a plan, values of an option. */
 const MAX_ITEMS = 5_000;
-/** Steps of a plan: each change tells all of them again. */
+/** Steps of a plan: each change has all of them again. */
 const MAX_STEPS = 500;
 /** Blocks of one tool call that are shown. */
 export const MAX_BLOCKS = 200;
@@ -69,7 +69,7 @@ function unitsOf(value: unknown, depth = 0): number {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A tool call, whoever tells it. */
+/** A tool call, whoever sends it. */
 export function boundedCall<T extends schema.ToolCall | schema.ToolCallUpdate>(call: T): T {
   const { title, name, kind, content, locations } = call;
   const blocks = content && boundedMedia(content);

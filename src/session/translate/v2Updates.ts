@@ -1,4 +1,4 @@
-/** Updates that only ACP v2 has, as actions: messages told whole, states, terminals of the agent, calls in pieces. */
+/** Updates that only ACP v2 has, as actions: messages sent whole, states, terminals of the agent, calls in pieces. */
 import { contentBlock, toolCallContent } from '../../acp/schema/guards/content';
 import { isObject, list, name } from '../../acp/schema/guards/primitives';
 import type * as schema from '../../acp/schema/schema';

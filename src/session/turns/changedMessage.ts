@@ -20,7 +20,7 @@ export function changedMessage(
   const prompt = state.turns.find(({ id }) => id === turnId)?.prompt;
   if (!prompt) return undefined;
   if (text === undefined) return prompt;
-  // What was said before it is attached anew.
+  // What was said before it is attached again.
   const kept = prompt.attachments.filter(
     ({ id, kind }) => kind !== 'conversation' && !without.includes(id),
   );

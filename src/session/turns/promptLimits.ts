@@ -45,7 +45,7 @@ export class PromptLimits implements Disposable {
 
   /**
    * Counts a prompt that is about to be sent. One too many has to wait: `retry` is called when it may be
-   * sent, and `tell` now, once for all that wait.
+   * sent, and `show` now, once for all that wait.
    */
   admit(retry: () => void, show: (words: Words) => void): boolean {
     if (this.timer) return false;

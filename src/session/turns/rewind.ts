@@ -16,7 +16,7 @@ export interface RewindParts {
 
 /**
  * Takes the conversation back to before a turn: its prompt goes back to the composer, and the agent begins
- * anew with the next message, to which what was said before is attached (the protocol has no way to take a
+ * a new session with the next message, to which what was said before is attached (the protocol has no way to take a
  * session back). Does nothing while a turn runs.
  */
 export async function rewind(

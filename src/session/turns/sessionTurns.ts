@@ -19,7 +19,7 @@ import { endOf } from '../translate/stopReasons';
 /** After this long without an end of the turn, Stop offers to stop the process. */
 const FORCE_STOP_AFTER = 5_000;
 
-/** Between a turn and what waits for its end, in milliseconds: agents tell the last of a turn after its answer. */
+/** Between a turn and what waits for its end, in milliseconds: agents send the last of a turn after its answer. */
 const PAUSE_BETWEEN = 50;
 
 export interface TurnParts {
@@ -47,7 +47,7 @@ export class SessionTurns implements Disposable {
   /** Sent first when the turn ends, even a cancelled one: the user pressed Send Now. */
   private urgent: string | undefined;
   private forceStopTimer: Disposable | undefined;
-  /** The prompt that the agent has taken in and works on: a state of the agent's tells its end. */
+  /** The prompt that the agent has accepted and works on: a state of the agent's reports its end. */
   private accepted: { readonly turnId: string; readonly message: Message } | undefined;
   /** The agent has said that it works since the last prompt was sent. */
   private working = false;
@@ -160,7 +160,7 @@ export class SessionTurns implements Disposable {
     }
   }
 
-  /** The agent says what it does. Idle ends the turn whose prompt it has taken in. */
+  /** The agent says what it does. Idle ends the turn whose prompt it has accepted. */
   stateChanged(update: schema.StateUpdate): void {
     if (update.state !== 'idle') {
       this.working = true;
@@ -188,7 +188,7 @@ export class SessionTurns implements Disposable {
     if (!this.isCurrent(turnId)) return;
     await this.written();
     if (!this.isCurrent(turnId)) return;
-    // The agent itself being gone is told by `agentLost`, with its cause.
+    // The agent itself being gone is reported by `agentLost`, with its cause.
     if (!this.parts.connection.attachedSession) return this.end({ reason: 'interrupted' });
     // Some agents answer a cancelled prompt with an error.
     if (this.store.state.cancelling) return this.finish({ reason: 'cancelled' });

@@ -16,7 +16,7 @@ const UPDATES_BETWEEN = 256;
 const UNITS_BETWEEN = 1_000_000;
 
 /**
- * Keeps the running turn small enough to hold and draw, whatever an agent tells: of a turn that grows
+ * Keeps the running turn small enough to hold and draw, whatever an agent sends: of a turn that grows
  * without end the oldest parts are left out, and a notice stands in their place.
  */
 export class TurnBounds {

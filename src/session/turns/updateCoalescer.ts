@@ -18,7 +18,7 @@ interface Beginning {
 }
 
 /**
- * Applies what an agent tells to its chat. Pieces of a message that are read together are applied together, before
+ * Applies what an agent sends to its chat. Pieces of a message that are read together are applied together, before
  * anything else happens: agents send a few characters at a time, and each change costs as much as a long one.
  */
 export class UpdateCoalescer {

@@ -1,10 +1,10 @@
-/** What agents tell of a turn when they have answered its prompt. */
+/** What agents send of a turn when they have answered its prompt. */
 import type { ChunkAction, SessionAction } from '../state/actions';
 import type { SessionState, Turn } from '../state/state';
 
 /**
  * `action` for the turn that has ended, where it goes on with a message of that. Calls are found by their ids
- * wherever they are; what else comes after a turn is no part of it: no agent is known that tells more of one.
+ * wherever they are; what else comes after a turn is no part of it: no agent is known that sends more of one.
  */
 export function ofItsTurn(state: SessionState, action: SessionAction): SessionAction {
   if (action.type !== 'chunkReceived' || action.stream === 'user') return action;
@@ -16,7 +16,7 @@ export function ofItsTurn(state: SessionState, action: SessionAction): SessionAc
     : action;
 }
 
-/** Whether the message is one of the turn before. Without an id nobody can tell. */
+/** Whether the message is one of the turn before. Without an id it is not known. */
 function goesOn({ messageId }: ChunkAction, before: Turn, active: Turn | undefined): boolean {
   if (messageId === undefined || (active && isIn(active, messageId))) return false;
   return isIn(before, messageId);

@@ -39,7 +39,7 @@ export interface ChatViewContext extends ChatViewServices {
 
 const FRAME_MS = 16;
 
-/** What a view can be told to do. */
+/** What a view can be asked to do. */
 export type ViewCommand = SimpleCommand | EditPromptMessage;
 
 /**
@@ -94,7 +94,7 @@ export class ChatView implements Disposable {
     return this.shown;
   }
 
-  /** The page's own id: it tells a view's typing from another's. */
+  /** The page's own id: typing in one view is not another's. */
   get viewId(): string {
     return this.id;
   }

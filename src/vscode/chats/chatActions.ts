@@ -23,7 +23,7 @@ export interface ChatActionParts {
   readonly logs: Logs;
 }
 
-/** What commands and views both can do with chats. Each tells the user what is missing when it cannot. */
+/** What commands and views both can do with chats. Each shows the user what is missing when it cannot. */
 export class ChatActions {
   constructor(private readonly parts: ChatActionParts) {}
 

@@ -116,7 +116,7 @@ export class FileHistoryStorage implements HistoryStorage {
     return whileLocked(file, () => task(file));
   }
 
-  /** What was set aside of a chat. */
+  /** What is kept apart of a chat. */
   private async apart(chatId: string): Promise<readonly string[]> {
     const names = await readdir(this.folder).catch(() => []);
     return names

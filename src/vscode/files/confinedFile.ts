@@ -32,7 +32,7 @@ export class ConfinedFiles {
   ) {}
 
   /**
-   * @param check is told the size of what was opened, and may throw
+   * @param check gets the size of what was opened, and may throw
    * @throws FileError `outsideWorkspace`; else what the file system says
    */
   async read(file: string, check?: (size: number) => void): Promise<Uint8Array> {

@@ -5,7 +5,7 @@ import type { FileContent } from '../../review/model';
 const MAX_READ_MS = 1_000;
 
 /**
- * VS Code shows at once what it still holds of a file, and reads the file anew then, which moves the caret.
+ * VS Code shows at once what it still holds of a file, and reads the file again then, which moves the caret.
  * @param content what the file says
  * @returns true when `document` was not that and has become it; false when there was or is nothing to wait for
  */

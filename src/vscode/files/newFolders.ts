@@ -45,7 +45,7 @@ export class NewFolders {
     }
   }
 
-  /** What is in a new folder is new: not all of it is told of. */
+  /** What is in a new folder is new: not all of it is reported. */
   private isNew(folder: string): boolean {
     for (let at = folder; path.dirname(at) !== at; at = path.dirname(at)) {
       if (this.folders.has(at)) return true;

@@ -9,7 +9,7 @@ export class UserEdits implements Disposable {
   private readonly listener = vscode.workspace.onDidChangeTextDocument(event => {
     const { document, reason } = event;
     // A document that is read again from the disk is not dirty, and no undo made it so. The first key is followed by
-    // an event of its own that tells so.
+    // an event of its own that says so.
     if (!document.isDirty && reason === undefined) return;
     const file = document.uri.fsPath;
     if (this.expected.get(file) === document.getText()) return;

@@ -129,7 +129,7 @@ export class VscodeTextFiles implements TextFiles, Disposable {
     return { text: content, edits: isMerged ? known.edits : edits, before: known.text };
   }
 
-  /** Turns whatever goes wrong into a FileError that tells an agent nothing about the machine. */
+  /** Turns whatever goes wrong into a FileError that says nothing about the machine to an agent. */
   private async guarded<T>(
     what: 'read' | 'write',
     file: string,

@@ -28,7 +28,7 @@ export async function writeOrPutBack(
   }
 }
 
-/** Undefined when the file system does not tell. */
+/** Undefined when the file system does not say. */
 async function freeBytes(folder: string): Promise<number | undefined> {
   const info = await statfs(folder).catch(() => undefined);
   return info && info.blocks > 0 ? info.bavail * info.bsize : undefined;

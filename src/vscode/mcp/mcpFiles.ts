@@ -118,7 +118,7 @@ function placesIn(text: string, at: readonly string[], name: string): McpSource[
 
 function syntaxProblem(name: string, text: string, { error, offset }: ParseError): string {
   const code = printParseErrorCode(error);
-  // What is missing belongs after what stands before; the parser tells where it found something else.
+  // What is missing belongs after what stands before; the parser says where it found something else.
   const before = text.slice(0, offset);
   const line = lineAt(code.endsWith('Expected') ? before.trimEnd() : before);
   return vscode.l10n.t('{0}, line {1}: {2}', name, line, syntaxWords(code));

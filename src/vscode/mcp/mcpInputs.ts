@@ -21,7 +21,7 @@ export class McpInputs {
   ) {}
 
   /**
-   * @param source tells inputs of the same name in different files apart.
+   * @param source distinguishes inputs of the same name in different files.
    * @param signal takes the question back; it goes away when nobody else waits for the answer.
    */
   value(source: string, input: McpInput, signal: AbortSignal): Promise<string | undefined> {

@@ -9,10 +9,10 @@ import { showInformationMessage, showWarningMessage } from '../messages';
 
 /** How long the way back stands in the status bar, in milliseconds. */
 const OFFER_MS = 30_000;
-/** Failures told in one message. */
+/** Failures shown in one message. */
 const MAX_SHOWN = 3;
 
-/** Carries out the user's decisions, asks where much is at stake, and tells what could not be done. */
+/** Carries out the user's decisions, asks where much is at stake, and shows what could not be done. */
 export class ReviewDecisions implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly made = new vscode.EventEmitter<void>();

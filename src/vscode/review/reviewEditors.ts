@@ -189,7 +189,7 @@ function diffTitle(file: PendingFile): string {
     : vscode.l10n.t("{0} (Agent's Changes: Line Endings Only)", name);
 }
 
-/** The multi-file diff cannot be told where to open, and a chat in an editor tab stays in sight. */
+/** The multi-file diff takes no editor group to open in, and a chat in an editor tab stays in sight. */
 async function leaveChat(): Promise<void> {
   const several = vscode.window.tabGroups.all.length > 1;
   await vscode.commands.executeCommand(

@@ -41,7 +41,7 @@ export class PseudoterminalMirror implements TerminalMirror, Disposable {
       );
       return;
     }
-    // VS Code takes a closed tab from its list before it tells the pseudoterminal.
+    // VS Code takes a closed tab from its list before it closes the pseudoterminal.
     const open = vscode.window.terminals.find(terminal => terminal === entry.tab);
     entry.tab = open ?? this.openTab(entry);
     entry.tab.show();

@@ -46,7 +46,7 @@ export const contentBlock = tagged<schema.ContentBlock>('type', {
   ),
   resource_link: named(
     shape<schema.ResourceLink>(
-      { uri: name, name: name },
+      { uri: name, name },
       { annotations, description: string, mimeType: string, size: number, title: string },
     ),
   ),

@@ -51,7 +51,7 @@ export const writeTextFile = shape<schema.WriteTextFileRequest>({
   content: (value: unknown) => (typeof value === 'string' ? value : undefined),
 });
 
-const variables = strictList(shape<schema.EnvVariable>({ name: name, value: string }));
+const variables = strictList(shape<schema.EnvVariable>({ name, value: string }));
 
 /** What decides what is run is never dropped: a malformed argument fails the request. */
 const commandLine = shape<schema.CreateTerminalRequest>(

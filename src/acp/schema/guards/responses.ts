@@ -93,7 +93,7 @@ export const newSession = shape<schema.NewSessionResponse & schema.OpenedSession
   opened,
 );
 
-/** `session/load` and `session/resume`; agents answer null when there is nothing to tell. */
+/** `session/load` and `session/resume`; agents answer null when there is nothing to say. */
 export const reopenedSession: Guard<schema.LoadSessionResponse & schema.OpenedSession> = value =>
   value === null ? {} : reopened(value);
 
@@ -121,7 +121,7 @@ const promptResult = shape<schema.PromptResponse>(
   { stopReason: name, usage: shape<schema.TurnUsage>({ totalTokens: number }) },
 );
 
-/** No options at all when the agent does not tell: those known stay in force. */
+/** No options at all when the agent sends none: those known stay in force. */
 export const setConfigOption: Guard<schema.SetSessionConfigOptionResponse> = value =>
   configResult(isObject(value) ? value : {});
 

@@ -30,7 +30,7 @@ const planEntry = shape<schema.PlanEntry>({
 const plan = shape<schema.Plan>({ entries: list(planEntry) });
 
 export const command = shape<schema.AvailableCommand>(
-  { name: name, description: withDefault(string, '') },
+  { name, description: withDefault(string, '') },
   { input: shape<schema.UnstructuredCommandInput>({ hint: string }) },
 );
 

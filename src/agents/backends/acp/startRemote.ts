@@ -25,7 +25,7 @@ import * as problems from './remoteProblems';
  */
 const LONGEST_MESSAGE = 4;
 
-/** What servers want to be told again: also by the next start of the same agent. */
+/** What servers want to get back: also from the next start of the same agent. */
 const cookies = new WeakMap<RemoteAgent, Cookies>();
 
 /**

@@ -38,7 +38,7 @@ export function resultFields(use: ToolUse, result: ToolResult): object {
   }
 }
 
-/** The work was taken in, and goes on in the background. */
+/** The work was accepted, and goes on in the background. */
 export function isInBackground(use: ToolUse, { structured }: ToolResult): boolean {
   return startsSubagent(use.name) && structured['status'] === 'async_launched';
 }

@@ -1,5 +1,5 @@
 /**
- * Changes of files that agents tell only in the input of the tool that makes them, as the diffs of the
+ * Changes of files that agents send only in the input of the tool that makes them, as the diffs of the
  * schema: what a user is asked to allow must be seen.
  */
 import { isObject, type Json } from '../../../acp/schema/guards/primitives';
@@ -46,7 +46,7 @@ const NOTHING: ReadPatch = { changes: [], complete: true, rest: '' };
 
 /**
  * The call with the changes that its input proposes and its content does not show.
- * @param known the kind of the call, where it does not tell one
+ * @param known the kind of the call, where it does not say one
  */
 export function withProposal<T extends Call>(call: T, known?: Kind): T {
   const { content, kind, rawInput, locations } = call;

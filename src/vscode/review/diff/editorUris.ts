@@ -5,7 +5,7 @@ import { DisposableStore, type Disposable } from '../../../base/lifecycle';
 
 /**
  * The review knows files by their resolved paths, the editor by the paths of the workspace's folders, which
- * may be links. This tells the address under which the editor knows a file.
+ * may be links. This finds the address under which the editor knows a file.
  */
 export class EditorUris implements Disposable {
   private roots: readonly { readonly given: string; readonly real: string }[] = [];

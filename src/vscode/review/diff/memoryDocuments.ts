@@ -112,7 +112,7 @@ export class MemoryDocuments extends DocumentFileSystem implements Disposable {
   }
 }
 
-/** The documents a tab shows, as far as the API tells. */
+/** The documents a tab shows, as far as the API says. */
 export function tabUris(tab: vscode.Tab): readonly vscode.Uri[] {
   const input: unknown = tab.input;
   if (input instanceof vscode.TabInputTextDiff) return [input.original, input.modified];

@@ -21,7 +21,7 @@ export class ReviewSourceControl implements vscode.QuickDiffProvider, Disposable
   private group: vscode.SourceControlResourceGroup | undefined;
   /** What nothing says an agent changed. */
   private unclaimed: vscode.SourceControlResourceGroup | undefined;
-  /** Files as VS Code was last told about them: what it compares with, by path. */
+  /** Files as VS Code last got them: what it compares with, by path. */
   private shown: ReadonlyMap<string, string> = new Map();
   /** The entries as they are listed, in words. */
   private listed = '';
@@ -78,12 +78,12 @@ export class ReviewSourceControl implements vscode.QuickDiffProvider, Disposable
     this.ask(control, pending);
   }
 
-  /** VS Code asks once for each file and provider; what became pending meanwhile it must be asked about anew. */
+  /** VS Code asks once for each file and provider; what became pending meanwhile it must be asked about again. */
   private ask(control: vscode.SourceControl, pending: readonly PendingFile[]): void {
     const now = new Map(
       pending.map(file => [file.path, this.original(file)?.toString() ?? ''] as const),
     );
-    const { shown: shown } = this;
+    const { shown } = this;
     if (now.size === shown.size && [...now].every(([file, uri]) => shown.get(file) === uri)) return;
     this.shown = now;
     Object.assign(control, { quickDiffProvider: undefined });
