@@ -17,7 +17,7 @@ export function activate(context: vscode.ExtensionContext): void {
   } catch (error) {
     logs.main.error('Parley could not start', error);
     const showLog = vscode.l10n.t('Show Log');
-    void showErrorMessage(vscode.l10n.t('Parley could not start. The log says why.'), showLog).then(
+    void showErrorMessage(vscode.l10n.t('Parley could not start. See the log.'), showLog).then(
       answer => {
         if (answer === showLog) logs.show();
       },

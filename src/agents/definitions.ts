@@ -148,7 +148,7 @@ function parseAgent(name: string, entry: unknown): UsableAgent | string {
   }
   const isRemote = url !== undefined && url !== null;
   if (isRemote && command !== undefined && command !== null) {
-    return l10n.t('It has a "command" and a "url". Remove one of them.');
+    return l10n.t('"command" and "url" are both set. Remove one of them.');
   }
   const parsed = isRemote ? parseRemote(name, entry) : parseStdio(name, entry);
   return typeof parsed === 'string' || protocol === 'auto' ? parsed : { ...parsed, protocol };
@@ -162,7 +162,7 @@ function parseClaude(
   name: string,
   entry: Readonly<Record<string, unknown>>,
 ): ClaudeCodeAgent | string {
-  if (entry['url'] != null) return l10n.t('"url" means nothing to Claude Code. Remove it.');
+  if (entry['url'] != null) return l10n.t('"url" cannot be used with "type": "claude". Remove it.');
   const program = parseProgram(name, { ...entry, command: entry['command'] ?? 'claude' });
   return typeof program === 'string' ? program : { kind: 'claude', ...program };
 }
@@ -181,7 +181,7 @@ function parseProgram(
     return l10n.t('"command" is missing or is not a string.');
   }
   if (!Array.isArray(args) || !args.every(isScalar)) {
-    return l10n.t('"args" must be a list of strings.');
+    return l10n.t('"args" must be an array of strings.');
   }
   const variables = strings('env', env);
   if (typeof variables === 'string') return variables;
@@ -212,7 +212,7 @@ function parseRemote(name: string, entry: Readonly<Record<string, unknown>>): Re
 
 /** @returns what is wrong, for what is no object of strings. */
 function strings(field: string, value: unknown): Readonly<Record<string, string>> | string {
-  if (!isRecord(value)) return l10n.t('"{0}" must be an object of strings.', field);
+  if (!isRecord(value)) return l10n.t('"{0}" must be an object with string values.', field);
   const entries = Object.entries(value);
   const bad = entries.find(([, text]) => !isScalar(text));
   if (bad) return l10n.t('"{0}": the value of {1} must be a string.', field, bad[0]);

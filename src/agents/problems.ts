@@ -23,7 +23,7 @@ export function commandNotFound(
 ): Problem {
   const detail = isPath
     ? [l10n.t('There is no such file: {0}.', searched[0] ?? command)]
-    : [l10n.t('"{0}" is in none of the {1} folders on the PATH.', command, searched.length)];
+    : [l10n.t('"{0}" is not installed or not on your PATH.', command)];
   if (/\s/.test(command)) {
     detail.push(l10n.t('Options belong in "args", one string each, not in "command".'));
   }
@@ -31,7 +31,7 @@ export function commandNotFound(
     l10n.t('Install it, or correct "command" in the setting "parley.agents", then try again.'),
   );
   return problem('commandNotFound', {
-    title: l10n.t('The command of {0} was not found', agent),
+    title: l10n.t('The program for {0} was not found', agent),
     detail,
     output: isPath ? [] : [l10n.t('Searched in:'), ...searched],
     actions: ['retry', 'editAgents', 'showLog'],
@@ -72,7 +72,7 @@ export function spawnFailed(agent: string, command: string, error: string): Prob
 
 export function exitedEarly(agent: string, exit: ProcessExit, output: readonly string[]): Problem {
   return problem('exitedEarly', {
-    title: l10n.t('{0} ended before it was ready', agent),
+    title: l10n.t('{0} quit before it was ready', agent),
     detail: [
       describeExit(exit),
       output.length > 0 ? l10n.t('Its last output is below.') : l10n.t('It gave no reason.'),
@@ -108,7 +108,7 @@ export function unsupportedVersion(
       l10n.t('It answered version {0}; Parley speaks version {1}.', answered, supported),
       isMcp
         ? l10n.t('It looks like an MCP server. Parley needs an ACP agent: correct "parley.agents".')
-        : l10n.t('Install a version of the agent that matches, or update Parley.'),
+        : l10n.t('Install a matching version of the agent, or update Parley.'),
     ],
     output,
     actions: ['retry', 'editAgents', 'showLog'],
@@ -166,7 +166,7 @@ export function crashedTooOften(agent: string, last: Problem): Problem {
     title: l10n.t('{0} keeps crashing', agent),
     detail: [
       l10n.t('Parley restarted it three times in three minutes and stopped trying.'),
-      l10n.t('Look for the cause in the log, then restart it.'),
+      l10n.t('See the log for the cause, then restart it.'),
     ],
     output: last.output,
     actions: ['restart', 'showLog', 'editAgents'],

@@ -47,7 +47,7 @@ export async function signInCommand(
   if (found.kind !== 'found') {
     throw new Error(
       l10n.t(
-        'The command "{0}" that signs in was not found. Install it, then try again.',
+        'The sign-in command "{0}" was not found. Install it, then try again.',
         method.command,
       ),
     );

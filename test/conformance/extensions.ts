@@ -180,7 +180,7 @@ export const shapes: readonly Extension[] = [
 export const unstable: readonly Extension[] = [
   {
     what: '`session/fork`',
-    does: '"Copy Chat to a New Session", for agents that offer it',
+    does: '"Duplicate Chat", for agents that offer it',
     read: [`${ACP}/schema/methods.ts`],
     tested: [METHODS, 'session/fork'],
   },

@@ -68,7 +68,7 @@ describe('an agent that does not work is explained, and nothing is left running'
         // The second failure may follow so soon that the first never goes from the screen.
         const failures = async () => (await extensionLog()).split(' [error] ').length;
         const before = await failures();
-        await problem.getByRole('button', { name: 'Retry' }).click();
+        await problem.getByRole('button', { name: 'Try Again' }).click();
         await eventually(`${what} has failed again`, async () => (await failures()) > before);
         await problem.waitFor();
         await nothingLeft(({ command }) => command.includes('/agents/'));
@@ -109,7 +109,7 @@ describe('an agent that does not work is explained, and nothing is left running'
     const agents = (await agentProcesses()).filter(({ command }) => /demoAgent/.test(command));
     assert.ok(agents.length > 0);
     for (const { pid } of agents) process.kill(pid, 'SIGKILL');
-    await panel.frame.getByText('ended by itself and was started again.').first().waitFor();
+    await panel.frame.getByText('quit and was restarted.').first().waitFor();
     await panel.waitUntilReady();
     await panel.askAndWait('/plan');
   });

@@ -40,7 +40,7 @@ describe('Browse Agents', () => {
       await page.getByRole('article', { name: 'Gemini CLI' }).waitFor({ state: 'hidden' });
       const entry = page.getByRole('article', { name: 'Single File' });
       await entry.getByText(`${server.origin}/files/single-${registryPlatform()}.bin`).waitFor();
-      await entry.getByText('gives no checksum').waitFor();
+      await entry.getByText('has no checksum').waitFor();
 
       await entry.getByRole('button', { name: 'Install Single File with Program' }).click();
       await entry.getByText('Installed.', { exact: true }).waitFor({ timeout: 60_000 });

@@ -71,7 +71,7 @@ const LOCAL = [
   "Command: '${workspaceFolder}/server.sh' --size '${input:size}' '${env:HOME}'",
   'TOKEN=${input:token}',
   'PLACE=${input:place}',
-  'It gets: ${input:size}, ${env:HOME}, ${input:token}, ${input:place}',
+  'It is given: ${input:size}, ${env:HOME}, ${input:token}, ${input:place}',
   '1 more waits for your answer.',
 ];
 const PAGE = ['page', 'URL (http): http://127.0.0.1:9/mcp', 'A=${input:token}'];

@@ -50,11 +50,11 @@ describe('a request for permission', () => {
         assert.equal(await request.locator('pre.cmd').textContent(), 'ls -la');
         assert.ok(await request.getByRole('button', { name: 'Allow', exact: true }).isDisabled());
         await workbench.runCommand('Parley: Allow the Pending Request');
-        await workbench.notification('There is more to see').waitFor();
+        await workbench.notification('Parts of this request are cut off').waitFor();
         assert.equal(await request.count(), 1);
 
         await request.getByRole('button', { name: 'Review Again' }).click();
-        await request.getByText('What it asked before').waitFor();
+        await request.getByText('Original request').waitFor();
         assert.equal(await request.locator('pre.cmd').first().textContent(), 'rm -rf ~/important');
         await request.getByText('deletes files').waitFor();
         await panel.answer('Allow');
@@ -197,7 +197,7 @@ describe('rules for permissions', () => {
           async () => (await input.inputValue()) === JSON.stringify(rule),
         );
         await input.fill('{"command":"echo asked"}');
-        await quickInput.getByText('This is no rule').waitFor();
+        await quickInput.getByText('This is not a rule').waitFor();
         await input.fill(JSON.stringify(rule));
         await input.press('Enter');
         await panel.conversation.getByText('Allowed by your rule `echo asked').waitFor();

@@ -102,7 +102,7 @@ describe('a proposal in the diff editor', () => {
       await closed();
       await panel.waitUntilIdle();
       assert.match(await readWorkspaceFile(GREETING), /'stranger'; \/\/ mine\n/);
-      await panel.part('notice', 'greeting.js has your version of the edit.').waitFor();
+      await panel.part('notice', 'Your version of the edit was written to greeting.js.').waitFor();
       // A command stays one: what there is to tell waits for words.
       await panel.ask('/run echo hello');
       await panel.answer('Allow');

@@ -140,7 +140,7 @@ for (const key of chosenAgents()) {
       await finish(panel, ALLOW);
       await panel.turns.last().getByText(answer).first().waitFor();
 
-      const forgotten = panel.conversation.getByText(/does not remember this chat/);
+      const forgotten = panel.conversation.getByText(/cannot resume this chat/);
       assert.equal(await forgotten.count(), behaviour.remembers ? 0 : 1);
       // That it does not is said in between.
       assert.equal(await panel.turns.count(), before + (behaviour.remembers ? 1 : 2));
@@ -307,7 +307,7 @@ for (const key of chosenAgents()) {
         await panel.stop.click();
         await panel.waitUntilIdle();
         await turn
-          .getByText(/You stopped this turn/)
+          .getByText(/You stopped the agent/)
           .first()
           .waitFor();
         assert.equal(await turn.locator('[data-status="running"]').count(), 0);
@@ -326,7 +326,7 @@ for (const key of chosenAgents()) {
       await panel.stop.click();
       await panel.waitUntilIdle();
       await turn
-        .getByText(/You stopped this turn/)
+        .getByText(/You stopped the agent/)
         .first()
         .waitFor();
       // Agents ask for other things besides, such as a title: one of the exchanges is the answer. The SDK's

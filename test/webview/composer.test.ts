@@ -101,7 +101,7 @@ describe('sending', () => {
       assert.equal(await stop.count(), 1);
       assert.equal(await send.count(), 0);
       await panel.page.keyboard.type('and then');
-      assert.match((await send.getAttribute('title')) ?? '', /queued until this turn ends/);
+      assert.match((await send.getAttribute('title')) ?? '', /queued until the agent is done/);
       await panel.page.keyboard.press('Escape');
       assert.equal((await panel.waitForIntent('stop')).type, 'stop');
       assert.equal(await panel.message.inputValue(), 'and then', 'what was typed stays');

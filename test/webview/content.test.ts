@@ -133,7 +133,7 @@ describe('signing in', () => {
       const item = (name: string) => panel.page.getByRole('menuitem', { name });
       await more.click();
       assert.equal(await item('Sign Out').count(), 0);
-      assert.equal(await item('Copy Chat to a New Session').count(), 0);
+      assert.equal(await item('Duplicate Chat').count(), 0);
       await panel.actions([
         {
           type: 'agentIdentified',
@@ -152,7 +152,7 @@ describe('signing in', () => {
       await item('Sign Out').click();
       assert.deepEqual(await panel.waitForIntent('signOut'), { type: 'signOut' });
       await more.click();
-      await item('Copy Chat to a New Session').click();
+      await item('Duplicate Chat').click();
       assert.deepEqual(await panel.waitForIntent('forkChat'), { type: 'forkChat' });
     });
   });

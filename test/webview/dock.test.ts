@@ -55,7 +55,7 @@ describe('the queue', () => {
       const queue = panel.page.getByRole('region', { name: 'Queue' });
       assert.match(
         (await queue.innerText()).replace(/\s+/g, ' '),
-        /^2 messages waiting sent when this turn ends/,
+        /^2 messages waiting sent when the agent is done/,
       );
       const second = queue.getByRole('listitem').nth(1);
       const buttons = [

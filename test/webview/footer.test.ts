@@ -308,7 +308,7 @@ describe('what the chat uses', () => {
 });
 
 describe('a budget', () => {
-  const left = { percent: 15, text: '15% left', title: 'Budget of today: 85 of 100 minutes used' };
+  const left = { percent: 15, text: '15% left', title: "Today's budget: 85 of 100 minutes used" };
   const chats = PANEL.chats.map(chat => ({ ...chat, budget: left }));
 
   test('shows what is left of it', async () => {
@@ -332,13 +332,13 @@ describe('a budget', () => {
           turnId: TURN,
           partId: 'notice-1',
           level: 'warning',
-          text: 'The budget of today is used up: 100 of 100 minutes. Go on?',
+          text: "Today's budget is used up: 100 of 100 minutes. Continue?",
           actions: ['goOn', 'stop'],
           at: T0,
         }),
         T0,
       );
-      await panel.page.getByRole('button', { name: 'Go On' }).click();
+      await panel.page.getByRole('button', { name: 'Continue' }).click();
       await panel.waitForIntent('goOn');
       await panel.conversation.getByRole('button', { name: 'Stop' }).click();
       await panel.waitForIntent('stop');

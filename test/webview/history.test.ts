@@ -185,7 +185,7 @@ describe('the list of chats', () => {
       await press(panel, 'Delete');
       await panel.page
         .getByRole('group', {
-          name: `Delete "Measure the import of tariffs" from ${AGENT} for good?`,
+          name: `Delete "Measure the import of tariffs" from ${AGENT} permanently?`,
         })
         .waitFor();
       await press(panel, 'Enter');

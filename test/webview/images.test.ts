@@ -248,7 +248,7 @@ describe('an attached image', () => {
         .click();
       await dialog(panel).waitFor();
       await panel.answerQuery('image', () => ({}));
-      await dialog(panel).getByText('The image is not kept any more.').waitFor();
+      await dialog(panel).getByText('The image is no longer available.').waitFor();
       await panel.actions([{ type: 'transcriptRewound', turnId: 't1' }]);
       await dialog(panel).getByRole('button', { name: 'Close' }).click();
       await dialog(panel).waitFor({ state: 'detached' });

@@ -256,7 +256,7 @@ describe('the first run', () => {
       await eventually('the caret is in the first field', isHere('Name'));
       await page.keyboard.type('Codex');
       await page.keyboard.press('Enter');
-      await form.getByText('There is already an agent of that name.').waitFor();
+      await form.getByText('There is already an agent with this name.').waitFor();
       await field('Name').fill('Mine');
       await page.keyboard.press('Enter');
       await eventually('the caret is where something is missing', isHere('Command'));

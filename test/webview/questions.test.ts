@@ -77,9 +77,9 @@ describe('a form', () => {
       await panel.page.getByLabel('Code', { exact: true }).fill('x');
       await panel.page.keyboard.press('Enter');
       assert.deepEqual(((await answer(panel)) as { values: unknown }).values, { code: 'x' });
-      const problems = { code: 'It must match the pattern [0-9]+' };
+      const problems = { code: 'Must match the pattern [0-9]+' };
       await panel.actions([{ type: 'elicitationRefused', requestId: 'form-1', problems }]);
-      assert.match(await form(panel).innerText(), /must match the pattern/);
+      assert.match(await form(panel).innerText(), /Must match the pattern/);
       await panel.clearPosts();
       await panel.page.getByLabel('Code', { exact: true }).fill('7');
       await submit(panel);
@@ -188,7 +188,7 @@ describe('a page to visit', () => {
     await withPanel({}, async panel => {
       await show(panel, asksPage());
       const text = await page(panel).innerText();
-      assert.match(text, /Page on login\.parcel\.example/);
+      assert.match(text, /Page at login\.parcel\.example/);
       assert.match(text, /https:\/\/login\.parcel\.example\/oauth\/authorize\?.*state=8fk2/);
       assert.equal(await page(panel).locator('a').count(), 0);
       assert.deepEqual(await panel.intents(), []);
@@ -208,8 +208,8 @@ describe('a page to visit', () => {
     await withPanel({}, async panel => {
       await show(panel, asksPage({ lookalike: true }));
       const text = await page(panel).innerText();
-      assert.match(text, /Page on xn--prcel-3ve\.example:8443/);
-      assert.match(text, /may only look like a site you know/);
+      assert.match(text, /Page at xn--prcel-3ve\.example:8443/);
+      assert.match(text, /may imitate a site you know/);
     });
   });
 

@@ -60,7 +60,7 @@ function ending(turn: Turn): Announcement[] {
       // The connection says why.
       return [];
     default:
-      return [{ text: l10n.t('The turn ended early'), manner: 'event' }];
+      return [{ text: l10n.t('Ended early'), manner: 'event' }];
   }
 }
 

@@ -42,7 +42,7 @@ export class AddAgentElement extends LightElement {
       ${this.field('name', l10n.t('Name'), 'Gemini CLI')}
       ${this.field('command', l10n.t('Command'), 'gemini')}
       ${this.field('args', l10n.t('Arguments'), '--acp')}
-      ${this.field('variable', l10n.t('Environment variable of its key, if it needs one'), 'GEMINI_API_KEY')}
+      ${this.field('variable', l10n.t('Environment variable for its key, if it needs one'), 'GEMINI_API_KEY')}
       ${
         this.form.variable.trim() === '' && this.form.key === ''
           ? nothing
@@ -101,7 +101,7 @@ function problemsOf(
   const required = l10n.t('Required');
   return {
     ...(name === '' && { name: required }),
-    ...(taken.includes(name) && { name: l10n.t('There is already an agent of that name.') }),
+    ...(taken.includes(name) && { name: l10n.t('There is already an agent with this name.') }),
     ...(command === '' && { command: required }),
     ...(variable !== '' &&
       !/^[A-Za-z_]\w*$/.test(variable) && {

@@ -42,7 +42,7 @@ export function promptsOf({ turns, activeTurn }: SessionState): readonly string[
 export function queueNote({ activeTurn, connection, agent }: SessionState): string {
   if (connection.kind === 'signIn') return l10n.t('sent when you have signed in');
   if (connection.kind !== 'ready') return l10n.t('sent when {0} is ready', agent.name);
-  return activeTurn ? l10n.t('sent when this turn ends') : '';
+  return activeTurn ? l10n.t('sent when the agent is done') : '';
 }
 
 /** Nothing runs, waits or is about to be sent: what is left to do is to decide on changes. */

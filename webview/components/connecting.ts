@@ -47,7 +47,7 @@ export class ConnectingElement extends LightElement {
     const { workspaceName } = this;
     const steps: readonly { readonly id: Starting['step']; readonly text: string }[] = [
       { id: 'process', text: l10n.t('Started') },
-      { id: 'initialize', text: l10n.t('Waiting for its answer') },
+      { id: 'initialize', text: l10n.t('Waiting for an answer') },
       {
         id: 'session',
         text: workspaceName ? l10n.t('New session in {0}', workspaceName) : l10n.t('New session'),

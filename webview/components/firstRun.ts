@@ -74,9 +74,7 @@ export class FirstRunElement extends LightElement {
           </div>
         </div>
         <p class="hint">
-          ${l10n.t(
-            'Parley sends nothing anywhere itself. The agent you choose talks to its own provider.',
-          )}
+          ${l10n.t('Parley itself sends no data. The agent you choose talks to its own provider.')}
         </p>
       </div>
     </section>`;
@@ -184,7 +182,7 @@ function restricted(element: FirstRunElement): TemplateResult {
     <p>
       ${icon('warning', { small: true, tone: 'warn' })}
       ${l10n.t(
-        'You have not trusted this workspace, so only the built-in agent can be started. Your own agents run programs and read what is in the folder.',
+        'You have not trusted this workspace, so only the built-in agent can be started. Other agents run programs and read the files in the folder.',
       )}
     </p>
     <div class="acts">

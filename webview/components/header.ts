@@ -227,7 +227,7 @@ export class HeaderElement extends LightElement {
               ${item(l10n.t('New Chat With…'), { type: 'pickAgent' })}
               ${item(l10n.t('Open Chat in Editor'), { type: 'openInEditor' })}
               ${action(l10n.t('Rename Chat'), () => this.rename())}
-              ${view.agent?.canFork ? item(l10n.t('Copy Chat to a New Session'), { type: 'forkChat' }) : nothing}
+              ${view.agent?.canFork ? item(l10n.t('Duplicate Chat'), { type: 'forkChat' }) : nothing}
               ${item(l10n.t('Export Chat as Markdown'), { type: 'exportChat' })}
               <div role="separator"></div>
               ${item(l10n.t('Restart Agent'), { type: 'restartAgent' })}

@@ -30,7 +30,7 @@ export function problemCard(problem: Problem): TemplateResult {
       ${
         restarts
           ? html`<p class="hint">
-              ${l10n.t('Restart reopens this chat. A message that was lost is back in the composer.')}
+              ${l10n.t('Restart reopens this chat. A lost message is back in the message box.')}
             </p>`
           : nothing
       }
@@ -98,7 +98,7 @@ function actions(problem: Problem): TemplateResult[] {
 function actionOf(action: ProblemAction): { readonly label: string; readonly intent: Intent } {
   switch (action) {
     case 'retry':
-      return { label: l10n.t('Retry'), intent: { type: 'retry' } };
+      return { label: l10n.t('Try Again'), intent: { type: 'retry' } };
     case 'restart':
       return { label: l10n.t('Restart'), intent: { type: 'restartAgent' } };
     case 'signIn':

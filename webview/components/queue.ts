@@ -70,7 +70,7 @@ export class QueueElement extends LightElement {
       ${iconButton({
         icon: 'arrow-up',
         label: l10n.t('Send Now'),
-        title: l10n.t('Send Now: stops the current turn'),
+        title: l10n.t('Send Now: stops the agent first'),
         onClick: act('queueSendNow'),
       })}
       ${iconButton({ icon: 'edit', label: l10n.t('Edit'), onClick: act('queueEdit') })}

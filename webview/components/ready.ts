@@ -39,7 +39,7 @@ export function readyHero(view: ReadyView): TemplateResult {
               )
             : l10n.t('{0} is ready.', agentName)
         }
-        ${l10n.t('When it asks for permission, you answer here.')}
+        ${l10n.t('When it asks for permission, answer here.')}
       </p>
     </div>
     ${tries.length > 0 ? suggested(tries, view) : nothing}

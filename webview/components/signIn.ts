@@ -13,7 +13,7 @@ export function signInCard(connection: SignIn, agentName: string): TemplateResul
   return html`<div class="hero">
     <div class="say">
       <h2>${l10n.t('Sign in to {0}', agentName)}</h2>
-      <p>${l10n.t('The agent asks you to sign in before it goes on. Your message is kept.')}</p>
+      <p>${l10n.t('The agent asks you to sign in before it continues. Your message is kept.')}</p>
       ${connection.hint ? html`<p>${connection.hint}</p>` : nothing}
     </div>
     ${
@@ -30,7 +30,7 @@ export function signInCard(connection: SignIn, agentName: string): TemplateResul
           </div>`
         : html`<div>
             <p>
-              ${l10n.t('{0} cannot be signed in to from here. Sign in as its documentation describes, then try again.', agentName)}
+              ${l10n.t('You cannot sign in to {0} from here. Sign in as its documentation describes, then try again.', agentName)}
             </p>
             <div class="acts">
               ${button({

@@ -42,7 +42,7 @@ function readyLine(session: SessionState): StateLine {
 function failedLine(kind: ProblemKind): StateLine {
   switch (kind) {
     case 'crashed':
-      return { text: l10n.t('Stopped working'), icon: 'error', tone: 'bad' };
+      return { text: l10n.t('Crashed'), icon: 'error', tone: 'bad' };
     case 'disconnected':
       return { text: l10n.t('Disconnected'), icon: 'debug-disconnect', tone: 'warn' };
     case 'sessionFailed':

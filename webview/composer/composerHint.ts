@@ -27,7 +27,9 @@ export function composerHint(view: {
       return assertNever(connection);
   }
   if (view.running) {
-    return view.text.trim() === '' ? nothing : hint(l10n.t('Sent when this turn ends'), 'hide-s');
+    return view.text.trim() === ''
+      ? nothing
+      : hint(l10n.t('Sent when the agent is done'), 'hide-s');
   }
   const name = /^\/(\S+) $/.exec(view.text)?.[1];
   const expected = view.commands.find(command => command.name === name)?.hint;

@@ -35,7 +35,7 @@ function sendButton({ canSend, running, onSend }: SendButtonsView): TemplateResu
   const title = !canSend
     ? l10n.t('Type a message first')
     : running
-      ? l10n.t('Send (Enter): queued until this turn ends')
+      ? l10n.t('Send (Enter): queued until the agent is done')
       : l10n.t('Send (Enter)');
   return html`<button
     type="button"

@@ -165,7 +165,7 @@ export class FooterElement extends LightElement {
   }
 
   private elapsed(since: number): TemplateResult {
-    return html`<span class="num" title=${l10n.t('Time in this turn')}
+    return html`<span class="num" title=${l10n.t('Working time')}
       >${clockTime(this.now() - since)}</span
     >`;
   }

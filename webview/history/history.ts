@@ -167,8 +167,8 @@ export class HistoryElement extends LightElement {
             ? list.canCopy
               ? iconButton({
                   icon: 'copy',
-                  label: l10n.t('Copy {0} to a new chat', title),
-                  title: l10n.t('Copy to a New Chat'),
+                  label: l10n.t('Duplicate {0}', title),
+                  title: l10n.t('Duplicate'),
                   onClick: () => this.open(chat, list, 'copySession'),
                 })
               : nothing
@@ -217,7 +217,7 @@ export class HistoryElement extends LightElement {
   private deleteRow(chat: ChatSummary, list?: SessionList): TemplateResult {
     const title = summaryTitle(chat);
     const question = list
-      ? l10n.t('Delete "{0}" from {1} for good?', title, list.agentName)
+      ? l10n.t('Delete "{0}" from {1} permanently?', title, list.agentName)
       : l10n.t('Delete "{0}"?', title);
     return html`<li class="editing" role="group" aria-label=${question} data-chat-id=${chat.chatId}>
       <span class="cut grow" title=${question}>${question}</span>

@@ -62,7 +62,7 @@ export class ImagePreviewElement extends LightElement {
         </p>`;
       case 'gone':
         return html`<p class="none" role="status">
-          ${l10n.t('The image is not kept any more. Attach it again to see it.')}
+          ${l10n.t('The image is no longer available. Attach it again to see it.')}
         </p>`;
       case 'image':
         return html`<img src=${this.shown.url} alt=${label} />`;

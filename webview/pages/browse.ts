@@ -20,7 +20,7 @@ export class BrowseElement extends PageElement<BrowseState, BrowseIntent> {
         <h1>${l10n.t('Browse Agents')}</h1>
         <p class="quiet">
           ${l10n.t(
-            'Agents are programs that run with your permissions. Each says what is downloaded and what is run.',
+            'Agents are programs that run with your permissions. Each entry shows what is downloaded and run.',
           )}
         </p>
       </header>
@@ -32,11 +32,11 @@ export class BrowseElement extends PageElement<BrowseState, BrowseIntent> {
     switch (state.state) {
       case 'untrusted':
         return html`<p role="status">
-          ${l10n.t('This workspace is not trusted, so nothing is fetched and nothing installed.')}
+          ${l10n.t('This workspace is not trusted, so nothing is downloaded or installed.')}
         </p>`;
       case 'off':
         return html`<p role="status">
-            ${l10n.t('There is no list: the setting parley.registry.url is empty or not valid.')}
+            ${l10n.t('There is no list because the setting parley.registry.url is empty or not valid.')}
           </p>
           ${nativeButton({
             label: l10n.t('Open Settings'),

@@ -20,7 +20,7 @@ export class DoctorElement extends PageElement<DoctorState, DoctorIntent> {
         <p role="status" class="grow">
           ${
             isRunning
-              ? l10n.t('Looking… Agents are started to see how they answer.')
+              ? l10n.t('Checking… Agents are started to see if they answer.')
               : problems === 0
                 ? l10n.t('No problems were found.')
                 : l10n.t('Problems found: {0}.', problems)

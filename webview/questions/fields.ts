@@ -77,7 +77,7 @@ export function fieldView(view: FieldView): TemplateResult {
       return html`<div class="field" data-field=${field.name}>
         <p class="lab">${field.label}${neededMark(view)}</p>
         <p class="help">
-          ${l10n.t('The agent asks for a kind of answer that Parley does not know: {0}', field.type)}
+          ${l10n.t('The agent asks for an answer of an unknown kind: {0}', field.type)}
         </p>
         ${below(view)}
       </div>`;

@@ -99,7 +99,7 @@ export class QuestionElement extends LightElement {
   private page(request: ElicitationPage): TemplateResult {
     const { url, host, lookalike, refused, opened } = request;
     return html`${
-        host ? html`<p class="host">${l10n.t('Page on')} <b class="mono">${host}</b></p>` : nothing
+        host ? html`<p class="host">${l10n.t('Page at')} <b class="mono">${host}</b></p>` : nothing
       }
       <div class="block">
         <pre class="cmd" tabindex="0" aria-label=${l10n.t('Address')}>${url}</pre>
@@ -108,7 +108,7 @@ export class QuestionElement extends LightElement {
         lookalike
           ? html`<p class="risk" role="note">
               ${icon('warning', { tone: 'warn' })}<span
-                >${l10n.t('In its own letters this is "{0}", which may only look like a site you know. Open it only if you are sure.', lookalike)}</span
+                >${l10n.t('This address is really "{0}" and may imitate a site you know. Open it only if you trust it.', lookalike)}</span
               >
             </p>`
           : nothing

@@ -59,7 +59,7 @@ function beforeView(context: ViewContext, request: PermissionRequest): unknown {
   const { before, id } = request;
   if (!before) return nothing;
   return html`${warning(l10n.t('The agent changed this request while it waited.'))}
-  ${fold(context, l10n.t('What it asked before'), `${id}#before`, 'history', () => {
+  ${fold(context, l10n.t('Original request'), `${id}#before`, 'history', () => {
     const { question, detail, body } = subjectOf(context, before, `${id}#before`);
     return html`<div class="inside">
       <p>${question}</p>
@@ -89,7 +89,7 @@ function obstacleView(context: ViewContext, request: PermissionRequest, first: b
     return warning(l10n.t('This request is too long to show, so it cannot be allowed.'));
   }
   if (unopened(request).length === 0) return nothing;
-  return html`${warning(l10n.t('Open everything to allow it.'))}
+  return html`${warning(l10n.t('Open the parts that are cut off before you allow this.'))}
     <div class="acts">
       ${button({
         label: l10n.t('Open All'),
@@ -222,7 +222,7 @@ function kindWords({ kind }: PermissionOption): string {
     case 'reject_always':
       return l10n.t('Reject, and do not ask again');
     case 'unknown':
-      return l10n.t('Unknown kind of answer');
+      return l10n.t('Unknown answer');
   }
 }
 

@@ -68,7 +68,7 @@ function blockView(context: ViewContext, block: ContentView, key: string): Templ
     case 'unknown':
       return previewFold(
         context,
-        l10n.t('Content of an unknown kind: {0}', block.type),
+        l10n.t('Unknown content: {0}', block.type),
         block.json,
         `${key}#unknown`,
         'json',
@@ -138,9 +138,7 @@ export function openWhole(context: ViewContext, preview: Preview): TemplateResul
     tabindex="-1"
     @click=${() => context.send({ type: 'openContent', ref })}
   >
-    ${icon('go-to-file', { small: true })}<span class="cut"
-      >${l10n.t('Open all of it in the editor')}</span
-    >
+    ${icon('go-to-file', { small: true })}<span class="cut">${l10n.t('Open in Editor')}</span>
   </button>`;
 }
 

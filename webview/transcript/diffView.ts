@@ -112,13 +112,13 @@ function fateWords(context: ViewContext, diff: DiffView): string | undefined {
     return l10n.t('Moved from {0}', relativePath(oldPath, context.session.cwd));
   }
   if (change === 'deleted' && (oldTextUnknown || hunks.length === 0)) {
-    return l10n.t('The file is deleted; its text was not given.');
+    return l10n.t('The agent does not show the text of the file it deletes.');
   }
   if (hunks.length > 0) return undefined;
   if (change === 'added') return l10n.t('New file, without text');
   return oldTextUnknown
-    ? l10n.t('The file is changed; how was not given.')
-    : l10n.t('No line is changed.');
+    ? l10n.t('The agent does not show what it changes in this file.')
+    : l10n.t('No lines are changed.');
 }
 
 function firstLines(hunks: readonly DiffHunk[], count: number): readonly DiffHunk[] {

@@ -304,7 +304,7 @@ export function actionButton(context: ViewContext, action: NoticeAction): Templa
     case 'retry':
       return make(l10n.t('Try Again'), () => context.send({ type: 'retry' }));
     case 'goOn':
-      return make(l10n.t('Go On'), () => context.send({ type: 'goOn' }));
+      return make(l10n.t('Continue'), () => context.send({ type: 'goOn' }));
     case 'stop':
       return make(l10n.t('Stop'), () => context.send({ type: 'stop' }));
     case 'continue':

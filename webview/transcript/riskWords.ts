@@ -58,7 +58,7 @@ function runsWords(runs: RunsCode): string {
     case 'ssh':
       return l10n.t('decides who can log in with SSH');
     case 'agents':
-      return l10n.t('decides what agents may do');
+      return l10n.t('decides what agents are allowed to do');
     case 'startup':
       return l10n.t('runs by itself when you log in or at set times');
     case 'listed':

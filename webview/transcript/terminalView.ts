@@ -22,7 +22,7 @@ export function terminalView(
   return html`${outputView(context, outputOf(terminal), key, running)}
   ${
     terminal.truncated && context.folds.get(key, false)
-      ? html`<p class="note">${l10n.t('Earlier output was dropped.')}</p>`
+      ? html`<p class="note">${l10n.t('Earlier output was removed.')}</p>`
       : nothing
   }`;
 }

@@ -199,7 +199,7 @@ function copyReply(turn: Turn): TemplateResult | typeof nothing {
   if (reply === '') return nothing;
   return innerIconButton({
     icon: 'copy',
-    label: l10n.t('Copy Reply'),
+    label: l10n.t('Copy Answer'),
     onClick: event => void copy(event.currentTarget as HTMLElement, reply),
   });
 }
@@ -225,7 +225,7 @@ function endWords(
       }
       return {
         glyph: 'stop-circle',
-        text: l10n.t('You stopped this turn after {0}.', time),
+        text: l10n.t('You stopped the agent after {0}.', time),
         goOn: true,
       };
     case 'refusal':
@@ -237,29 +237,25 @@ function endWords(
     case 'max_tokens':
       return {
         glyph: 'warning',
-        text: l10n.t(
-          'The reply reached the longest length the model allows. Continue to get the rest.',
-        ),
+        text: l10n.t("The answer reached the model's length limit. Continue to get the rest."),
         goOn: true,
       };
     case 'max_turn_requests':
       return {
         glyph: 'warning',
-        text: l10n.t(
-          'The agent stopped at its limit of steps in one turn. Continue to let it go on.',
-        ),
+        text: l10n.t('The agent reached its limit of steps. Continue to let it work on.'),
         goOn: true,
       };
     case 'failed':
-      return { glyph: 'error', text: l10n.t('This turn failed after {0}.', time), goOn: true };
+      return { glyph: 'error', text: l10n.t('Failed after {0}.', time), goOn: true };
     case 'interrupted':
       return {
         glyph: 'debug-disconnect',
-        text: l10n.t('The agent ended after {0}. Its work until then stays.', time),
+        text: l10n.t('The agent quit after {0}. Its changes so far are kept.', time),
         goOn: false,
       };
     case 'other':
-      return { glyph: 'info', text: l10n.t('The turn ended after {0}.', time), goOn: true };
+      return { glyph: 'info', text: l10n.t('Ended after {0}.', time), goOn: true };
     default:
       return { glyph: 'info', text: String(end.reason satisfies never), goOn: false };
   }

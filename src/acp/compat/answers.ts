@@ -109,9 +109,7 @@ export function promptResult(value: unknown): unknown {
     case 'toolerror':
       throw new RequestError(
         ErrorCode.internal,
-        l10n.t(
-          'A tool failed, and the agent ended the turn. Look at its last steps, then try again.',
-        ),
+        l10n.t('A tool failed, and the agent stopped. Look at its last steps, then try again.'),
       );
     case 'error':
     case 'failed':
@@ -122,7 +120,7 @@ export function promptResult(value: unknown): unknown {
         ErrorCode.internal,
         name(reason) ??
           name(message) ??
-          l10n.t('The agent ended the turn with an error and did not say which.'),
+          l10n.t('The agent stopped with an error and gave no reason.'),
       );
     }
     default: {

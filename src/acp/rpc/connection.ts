@@ -183,7 +183,7 @@ export class AcpConnection implements Disposable {
     if (result !== undefined) return result;
     throw new RequestError(
       ErrorCode.internal,
-      l10n.t('The agent answered "{0}" with something that Parley cannot read.', method),
+      l10n.t('Parley cannot read the agent\'s answer to "{0}".', method),
     );
   }
 }

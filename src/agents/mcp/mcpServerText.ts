@@ -18,7 +18,7 @@ export function mcpServerText(server: McpServerConfig, place: string, file?: Env
     lines.push(...pairs(l10n.t('Headers:'), server.headers));
   }
   const variables = variablesOf(server).map(oneLine);
-  if (variables.length > 0) lines.push(l10n.t('It gets: {0}', variables.join(', ')));
+  if (variables.length > 0) lines.push(l10n.t('It is given: {0}', variables.join(', ')));
   return lines.join('\n');
 }
 

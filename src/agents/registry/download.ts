@@ -39,7 +39,7 @@ export async function download(
   if (sha256 !== undefined && hash.digest('hex') !== sha256) {
     throw new FetchError(
       l10n.t(
-        'What {0} sent is not what the list of agents describes: its checksum differs. Nothing was installed.',
+        'The checksum of the download from {0} does not match the list of agents. Nothing was installed.',
         hostOf(address),
       ),
     );

@@ -48,7 +48,7 @@ export async function httpGet(address: string, options: GetOptions): Promise<voi
       received += piece.byteLength;
       if (received > maxBytes) {
         throw new FetchError(
-          l10n.t('{0} sends more than {1} MB.', hostOf(address), maxBytes / 1e6),
+          l10n.t('The download from {0} is larger than {1} MB.', hostOf(address), maxBytes / 1e6),
         );
       }
       await onBytes(piece, received, total);
@@ -80,13 +80,11 @@ async function follow(first: string, signal: AbortSignal): Promise<Response> {
     await response.body?.cancel();
     const next = new URL(location, address);
     if (new URL(first).protocol === 'https:' && next.protocol !== 'https:') {
-      throw new FetchError(l10n.t('{0} leads to an address without HTTPS.', hostOf(address)));
+      throw new FetchError(l10n.t('{0} redirects to an address without HTTPS.', hostOf(address)));
     }
     address = next.href;
   }
-  throw new FetchError(
-    l10n.t('{0} leads from one address to the next without end.', hostOf(first)),
-  );
+  throw new FetchError(l10n.t('{0} redirects too many times.', hostOf(first)));
 }
 
 function cutShort(address: string): string {

@@ -87,7 +87,7 @@ function parse(address: string, text: string): RegistryAgent[] {
   try {
     return parseRegistry(text);
   } catch (error) {
-    throw new FetchError(l10n.t('What {0} sent is no list of agents.', hostOf(address)), {
+    throw new FetchError(l10n.t('{0} did not send a list of agents.', hostOf(address)), {
       cause: error,
     });
   }

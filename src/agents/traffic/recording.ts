@@ -76,7 +76,7 @@ function objectIn(line: string, number: number): JsonObject {
   } catch {
     // Said below.
   }
-  throw new Error(l10n.t('Line {0} is not from a recording of traffic.', number));
+  throw new Error(l10n.t('Line {0} is not recorded protocol traffic.', number));
 }
 
 /** What a message is, by its fields. */

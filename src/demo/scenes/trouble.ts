@@ -23,7 +23,7 @@ export const fail: Scene = {
   description: 'Answers with an error',
   title: 'An error',
   async play(turn) {
-    await turn.say('This turn ends with an error, as you asked…');
+    await turn.say('This answer ends with an error, as you asked…');
     throw new RpcError(ErrorCode.internalError, 'The demo was asked to fail', {
       hint: 'Send anything else to go on.',
     });

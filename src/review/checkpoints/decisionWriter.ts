@@ -107,7 +107,7 @@ export class DecisionWriter {
     if (!sameContent(await files.read(path), from)) {
       throw new FileError(
         'changedOnDisk',
-        l10n.t('The file has just been changed. Look at it again, then decide.'),
+        l10n.t('The file has just changed. Look at it again, then decide.'),
       );
     }
     if (to.kind === 'absent') {

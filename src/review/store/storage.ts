@@ -331,7 +331,7 @@ export class ReviewStorage implements Disposable {
     );
     this.forgot.fire(
       l10n.t(
-        'Undo history is limited to {0} MB per workspace. The oldest undone changes and restore points were removed. Pending changes stay.',
+        'Undo history is limited to {0} MB per workspace. The oldest undone changes and restore points were removed. Pending changes are kept.',
         Math.round(maxBytes / 1024 / 1024),
       ),
     );
@@ -366,9 +366,9 @@ function whyNot(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOSPC' || code === 'EDQUOT'
     ? l10n.t(
-        'The disk is full, so pending changes cannot be saved. They are kept while this window is open. Free some space; Parley tries again.',
+        'The disk is full, so pending changes cannot be saved. They are kept while this window is open. Free some space. Parley will try again.',
       )
     : l10n.t(
-        'Pending changes cannot be saved. They are kept while this window is open, and Parley tries again. See the log.',
+        'Pending changes cannot be saved. They are kept while this window is open, and Parley will try again. See the log.',
       );
 }

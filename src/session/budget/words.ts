@@ -20,15 +20,15 @@ export function usedText({ measure, used, limit }: Standing): string {
 export function warningText(standing: Standing): string {
   const used = usedText(standing);
   return standing.scope === 'chat'
-    ? l10n.t('Most of the budget of this chat is used: {0}.', used)
-    : l10n.t('Most of the budget of today is used: {0}.', used);
+    ? l10n.t("Most of this chat's budget is used: {0}.", used)
+    : l10n.t("Most of today's budget is used: {0}.", used);
 }
 
 export function questionText(standing: Standing): string {
   const used = usedText(standing);
   return standing.scope === 'chat'
-    ? l10n.t('The budget of this chat is used up: {0}. Go on?', used)
-    : l10n.t('The budget of today is used up: {0}. Go on?', used);
+    ? l10n.t('The budget of this chat is used up: {0}. Continue?', used)
+    : l10n.t("Today's budget is used up: {0}. Continue?", used);
 }
 
 /** `20% left` */
@@ -39,8 +39,8 @@ export function leftText({ used, limit }: Standing): string {
 export function leftTitle(standing: Standing): string {
   const used = usedText(standing);
   return standing.scope === 'chat'
-    ? l10n.t('Budget of this chat: {0} used', used)
-    : l10n.t('Budget of today: {0} used', used);
+    ? l10n.t("This chat's budget: {0} used", used)
+    : l10n.t("Today's budget: {0} used", used);
 }
 
 function rounded(measure: Measure, amount: number): string {

@@ -8,7 +8,7 @@ export function nextStep(error: unknown): string | undefined {
   const meaning = meaningOf(error);
   switch (meaning) {
     case 'authRequired':
-      return l10n.t('Sign in to the agent, then send the message again.');
+      return l10n.t('Sign in to the agent, then send your message again.');
     case 'connectionLost':
       return l10n.t('The agent lost its connection. Check the network, then try again.');
     case 'timeout':
@@ -19,7 +19,7 @@ export function nextStep(error: unknown): string | undefined {
       return l10n.t('The agent cannot do this. A newer version of it may.');
     case 'sessionNotFound':
     case 'sessionExpired':
-      return l10n.t('The agent has forgotten this chat. Start a new one to go on.');
+      return l10n.t('The agent no longer has this chat. Start a new one to continue.');
     case 'sessionLocked':
       return l10n.t('Another program uses this chat. Close it there, then try again.');
     case 'toolNotFound':
@@ -49,10 +49,10 @@ export function nextStep(error: unknown): string | undefined {
         'The service rejected the credentials. Sign in to the agent again, or check its API key.',
       );
     case 'paymentRequired':
-      return l10n.t('Check the plan or the balance of your account at the service.');
+      return l10n.t('Check the plan or balance of your account.');
     case 'notAllowed':
       return l10n.t(
-        'Your account may not do this. Try another model, or check its rights at the service.',
+        'Your account is not allowed to do this. Try another model, or check the permissions of your account.',
       );
     case 'modelNotFound':
       return l10n.t(

@@ -47,7 +47,7 @@ export class Recovery {
   note(): void {
     const { store, environment, agentName } = this;
     if (store.state.turns.length === 0) return;
-    const text = l10n.t('{0} ended by itself and was started again.', agentName);
+    const text = l10n.t('{0} quit and was restarted.', agentName);
     const key = `recovered/${this.lastPrompt ?? ''}`;
     store.dispatch({ ...noticeOf(environment, 'info', text), key });
   }

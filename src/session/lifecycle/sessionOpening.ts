@@ -59,10 +59,7 @@ export class SessionOpening {
     // A title is of a session that the agent itself had listed. Where there was none, nothing is forgotten.
     if (sessionId !== undefined && (turns.length > 0 || title !== undefined)) {
       this.say(
-        l10n.t(
-          '{0} does not remember this chat. It starts a new session here.',
-          this.parts.agentName,
-        ),
+        l10n.t('{0} cannot resume this chat. It starts a new session here.', this.parts.agentName),
       );
     }
     return { link, sessionId: opened.sessionId };
@@ -164,8 +161,8 @@ export class SessionOpening {
     const folder = /[^/\\]+$/.exec(place.cwd)?.[0] ?? place.cwd;
     notices.hold(
       'info',
-      l10n.t('{0} works in one folder only: {1}.', agentName, folder),
-      l10n.t('It does not get the other folders of this window.'),
+      l10n.t('{0} works in only one folder: {1}.', agentName, folder),
+      l10n.t('It is not given the other folders of this window.'),
     );
   }
 

@@ -89,7 +89,7 @@ export class PendingPermissions implements Disposable {
       return Promise.reject(RequestError.invalidParams(message));
     }
     if (hasMistakableAllow(options)) {
-      const text = l10n.t('A request was rejected because its options cannot be distinguished.');
+      const text = l10n.t('A request was rejected because its options look the same.');
       store.dispatch(translator.notice('warning', text, toolCall.title));
       const message = 'Invalid params: to allow once and always needs two values of optionId';
       return Promise.reject(RequestError.invalidParams(message));

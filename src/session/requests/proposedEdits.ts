@@ -229,7 +229,7 @@ export class ProposedEdits implements Disposable {
     this.undelivered = [...this.undelivered, edited];
     this.notice(
       'info',
-      l10n.t('{0} has your version of the edit.', nameOf(edited.path)),
+      l10n.t('Your version of the edit was written to {0}.', nameOf(edited.path)),
       l10n.t('Your next message tells the agent what you changed.'),
     );
   }

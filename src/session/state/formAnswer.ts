@@ -94,7 +94,7 @@ function checkText(
   const format = formatProblem(field.format, value);
   if (format !== undefined) return { problem: format };
   if (field.pattern !== undefined && matches?.(field.pattern, value) === false) {
-    return { problem: l10n.t('It must match the pattern {0}', field.pattern) };
+    return { problem: l10n.t('Must match the pattern {0}', field.pattern) };
   }
   return { value };
 }
@@ -106,9 +106,7 @@ function formatProblem(format: string | undefined, text: string): string | undef
         ? undefined
         : l10n.t('Enter an email address, such as name@example.com.');
     case 'uri':
-      return isUri(text)
-        ? undefined
-        : l10n.t('Enter a whole address, such as https://example.com.');
+      return isUri(text) ? undefined : l10n.t('Enter a full address, such as https://example.com.');
     case 'date':
       return isDate(text) ? undefined : l10n.t('Enter a date, such as 2026-01-31.');
     case 'date-time':

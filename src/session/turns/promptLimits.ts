@@ -57,9 +57,9 @@ export class PromptLimits implements Disposable {
       retry();
     });
     show({
-      text: l10n.t('Your message is sent in {0} s.', Math.ceil(wait / 1000)),
+      text: l10n.t('Your message will be sent in {0} s.', Math.ceil(wait / 1000)),
       detail: l10n.t(
-        'The setting parley.limits.promptsPerMinute allows {0} a minute. Raise it to send more.',
+        'The setting parley.limits.promptsPerMinute allows {0} messages per minute. Raise it to send more.',
         promptsPerMinute,
       ),
     });

@@ -75,8 +75,8 @@ export class SessionTurns implements Disposable {
     this.forceStopTimer = this.environment.after(FORCE_STOP_AFTER, () =>
       this.parts.notices.add(
         'warning',
-        l10n.t('{0} has not stopped yet.', this.parts.agent.name),
-        l10n.t('You can wait, or stop its process. The chat stays.'),
+        l10n.t('{0} is still stopping.', this.parts.agent.name),
+        l10n.t('You can wait, or stop its process. The chat is kept.'),
         ['forceStop'],
       ),
     );
@@ -213,8 +213,8 @@ export class SessionTurns implements Disposable {
       this.parts.logger.error('The turn is not tracked', error);
       this.parts.notices.add(
         'warning',
-        l10n.t('Changes in this turn cannot be reviewed.'),
-        l10n.t('Reload the window to try again. The log says what went wrong.'),
+        l10n.t('The changes of this answer cannot be reviewed.'),
+        l10n.t('See the log for the cause. Reload the window to try again.'),
         ['showLog'],
       );
     }

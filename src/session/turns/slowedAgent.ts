@@ -19,10 +19,7 @@ export class SlowedAgent {
     this.store.dispatch(
       this.translator.notice(
         'info',
-        l10n.t(
-          '{0} is sending updates faster than allowed. Parley reads them more slowly.',
-          this.agentName,
-        ),
+        l10n.t('{0} is sending too many updates. Parley is slowing it down.', this.agentName),
         l10n.t(
           'Nothing is lost. To read faster, raise parley.limits.updatesPerMinute (now {0}).',
           updatesPerMinute,

@@ -70,7 +70,7 @@ export class TurnBounds {
       turnId: turn.id,
       count,
       partId: this.environment.newId(),
-      text: l10n.t('This turn is very long: its first {0} parts are not shown.', before + count),
+      text: l10n.t('This answer is very long: its first {0} parts are not shown.', before + count),
       at: this.environment.now(),
     });
   }

@@ -13,7 +13,7 @@ export async function acceptOffer(offer: AgentOffer): Promise<boolean> {
       ? vscode.l10n.t(
           'npx downloads it from npm at the first start, and runs it with your permissions each time:',
         )
-      : vscode.l10n.t('It is run with your permissions each time:'),
+      : vscode.l10n.t('It runs with your permissions each time:'),
     visibleText(formatCommandLine(offer.command, offer.args)),
     ...environment(offer),
     vscode.l10n.t('It is added to "parley.agents" in your user settings.'),
@@ -32,7 +32,7 @@ function question({ name, from }: AgentOffer): string {
     case 'zed':
       return vscode.l10n.t('Add {0} as it is set up in Zed?', name);
     case 'vscode':
-      return vscode.l10n.t('Add {0} as it is set up for the chat of VS Code?', name);
+      return vscode.l10n.t('Add {0} as it is set up in VS Code?', name);
   }
 }
 

@@ -28,7 +28,7 @@ export async function addFromForm(form: AgentForm, agents: AgentList): Promise<b
   const args = splitWords(form.args);
   const add = vscode.l10n.t('Add and Start');
   const detail = [
-    vscode.l10n.t('It is run with your permissions each time:'),
+    vscode.l10n.t('It runs with your permissions each time:'),
     visibleText(formatCommandLine(command, args)),
     ...(key === ''
       ? []

@@ -18,11 +18,11 @@ export async function askAboutServers(
   const isOne = servers.length === 1;
   const message = isOne
     ? vscode.l10n.t(
-        'An agent left this running: {0}. It ends with this window unless you leave it.',
+        'An agent left this running: {0}. It ends when this window closes unless you leave it running.',
         name,
       )
     : vscode.l10n.t(
-        'An agent left this running: {0}, and {1} more. They end with this window unless you leave them.',
+        'An agent left this running: {0}, and {1} more. They end when this window closes unless you leave them running.',
         name,
         servers.length - 1,
       );

@@ -223,7 +223,9 @@ export class BudgetWatch implements Disposable {
     const key = `budget ${this.parts.environment.newId()}`;
     const text = questionText(standing);
     own.question = { key, text, inTurn };
-    const detail = l10n.t('Going on allows as much once more. The setting is parley.budget.');
+    const detail = l10n.t(
+      'If you continue, the same amount is allowed again. The setting is parley.budget.',
+    );
     this.say(chat, 'warning', key, text, detail, inTurn ? ['goOn', 'stop'] : ['goOn']);
   }
 

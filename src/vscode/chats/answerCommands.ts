@@ -31,7 +31,7 @@ export class AnswerCommands {
     const proposal = diffs.proposalAt(at)?.request;
     const target = proposal ?? (at ? undefined : requests.oldest(views.current?.chatId));
     if (!target) {
-      say(vscode.l10n.t('No request waits for you.'));
+      say(vscode.l10n.t('No request is waiting for you.'));
       return;
     }
     const { chatId, requestId } = target;
@@ -47,7 +47,7 @@ export class AnswerCommands {
         return;
       case 'notSeen':
         await views.reveal(chatId);
-        say(vscode.l10n.t('There is more to see before this request can be allowed.'));
+        say(vscode.l10n.t('Parts of this request are cut off. Open them before you allow it.'));
         return;
       case 'none':
         await views.reveal(chatId);

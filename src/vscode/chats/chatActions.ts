@@ -155,7 +155,7 @@ export class ChatActions {
     }
     const picked = await vscode.window.showQuickPick(items, {
       title: vscode.l10n.t('Add Context'),
-      placeHolder: vscode.l10n.t('Choose what to send with the next message'),
+      placeHolder: vscode.l10n.t('Select what to send with the next message'),
     });
     await picked?.run();
   }
@@ -203,7 +203,7 @@ export class ChatActions {
     if (chat.store.state.agent.capabilities.fork !== true) {
       void showInformationMessage(
         vscode.l10n.t(
-          '{0} cannot copy a chat. Start a new one and attach what matters.',
+          '{0} cannot duplicate chats. Start a new one and attach what matters.',
           agent.title ?? agent.name,
         ),
       );
@@ -250,10 +250,7 @@ export class ChatActions {
     const demo = vscode.l10n.t('Use {0}', DEMO_AGENT);
     const message = isTrusted
       ? vscode.l10n.t('There is no agent called "{0}" in parley.agents.', name)
-      : vscode.l10n.t(
-          'This workspace is not trusted, so Parley starts no agent but {0}.',
-          DEMO_AGENT,
-        );
+      : vscode.l10n.t('This workspace is not trusted, so Parley starts only {0}.', DEMO_AGENT);
     const answer = await showWarningMessage(message, wayOut, demo);
     if (answer === wayOut) await (isTrusted ? editAgents() : manageTrust());
     else if (answer === demo) await this.newChat(DEMO_AGENT);

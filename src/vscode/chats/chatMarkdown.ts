@@ -77,7 +77,7 @@ function diffLine({ path, oldPath, change, oldTextUnknown, added, removed }: Dif
   switch (change) {
     case 'deleted':
       return oldTextUnknown || removed === 0
-        ? `${file} ${vscode.l10n.t('(deleted; its text was not given)')}`
+        ? `${file} ${vscode.l10n.t('(deleted; its text is not available)')}`
         : `${file} ${vscode.l10n.t('(deleted)')} ${counts}`;
     case 'moved':
       return oldPath === undefined

@@ -132,9 +132,7 @@ async function openLocation(
   const file = path.resolve(cwd, location.path);
   const info = await stat(file).catch(() => undefined);
   if (!info) {
-    void showInformationMessage(
-      vscode.l10n.t('The file does not exist any more: {0}', location.path),
-    );
+    void showInformationMessage(vscode.l10n.t('The file no longer exists: {0}', location.path));
     return;
   }
   if (info.isDirectory()) {

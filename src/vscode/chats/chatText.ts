@@ -110,7 +110,7 @@ function statusText(status: ToolStatus): string {
     case 'rejected':
       return vscode.l10n.t('rejected');
     case 'cancelled':
-      return vscode.l10n.t('cancelled');
+      return vscode.l10n.t('canceled');
     default:
       return assertNever(status);
   }

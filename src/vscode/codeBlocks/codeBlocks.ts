@@ -64,7 +64,7 @@ export class CodeBlocks implements Disposable {
     if (after === undefined) {
       if (isDiff(info)) void showWarningMessage(notThere(uri));
     } else if (after === before) {
-      void showInformationMessage(vscode.l10n.t('{0} says this already.', nameOf(uri)));
+      void showInformationMessage(vscode.l10n.t('{0} already contains this code.', nameOf(uri)));
     } else {
       await this.review.show(uri, after);
     }
@@ -74,7 +74,7 @@ export class CodeBlocks implements Disposable {
     if (!canBeAsked(command)) {
       void showWarningMessage(
         vscode.l10n.t(
-          'This command is too long to show whole before it runs. Save it with New File, and run the file.',
+          'This command is too long to show in full. Save it with New File, then run the file.',
         ),
       );
       return;

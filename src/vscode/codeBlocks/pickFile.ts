@@ -34,7 +34,7 @@ export async function pickFile(
     choose: () => browse(cwd),
   };
   const picked = await vscode.window.showQuickPick([...items, other], {
-    title: vscode.l10n.t('Apply to Which File?'),
+    title: vscode.l10n.t('Select the File to Apply To'),
   });
   return picked?.choose();
 }

@@ -40,8 +40,8 @@ export async function pickPlace(
     { label: vscode.l10n.t('Replace the Whole File'), text: `${code}\n` },
   ];
   const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Where Does This Code Go?'),
-    placeHolder: vscode.l10n.t('You see the change before it is made'),
+    title: vscode.l10n.t('Select Where to Put the Code'),
+    placeHolder: vscode.l10n.t('Shows the change before it is made'),
   });
   return picked?.text;
 }

@@ -7,7 +7,7 @@ export async function insertAtCursor(text: string, context: EditorContext): Prom
   const editor = context.editor;
   if (!editor) {
     void showInformationMessage(
-      vscode.l10n.t('Open the file to insert into and put the caret where the text belongs.'),
+      vscode.l10n.t('Open a file and place the cursor where the code belongs.'),
     );
     return;
   }

@@ -19,7 +19,9 @@ export async function checkAgent(check: AgentCheck): Promise<readonly Finding[]>
   try {
     const link = await agent.connect(signal);
     const seconds = ((now() - begun) / 1000).toFixed(1);
-    const title = wasReady ? l10n.t('It runs.') : l10n.t('It was ready after {0} s.', seconds);
+    const title = wasReady
+      ? l10n.t('It is running.')
+      : l10n.t('It was ready after {0} s.', seconds);
     return [{ level: 'ok', title, detail }, ...answers(link, agent)];
   } catch (error) {
     signal.throwIfAborted();
@@ -46,7 +48,7 @@ function answers({ initialized }: AgentLink, agent: Agent): Finding[] {
     },
     {
       level: 'note',
-      title: l10n.t('It takes MCP servers by {0}.', mcp.join(', ')),
+      title: l10n.t('It accepts MCP servers over {0}.', mcp.join(', ')),
     },
     {
       level: 'note',

@@ -107,18 +107,21 @@ export class Doctor implements Disposable {
       return [
         {
           level: 'note',
-          title: vscode.l10n.t('What agents left running can be told on Linux only.'),
+          title: vscode.l10n.t('Processes that agents left running can be found only on Linux.'),
         },
       ];
     }
     this.leftovers = findLeftovers();
     if (this.leftovers.length === 0) {
       return [
-        { level: 'ok', title: vscode.l10n.t('No process is left of agents of earlier windows.') },
+        {
+          level: 'ok',
+          title: vscode.l10n.t('No processes are left from agents of earlier windows.'),
+        },
       ];
     }
     const title = vscode.l10n.t(
-      '{0} processes of agents of earlier windows still run.',
+      '{0} processes of agents from earlier windows are still running.',
       this.leftovers.length,
     );
     const detail = this.leftovers.map(({ pid }) => pid).join(', ');

@@ -67,7 +67,7 @@ export class FollowAgent implements Disposable {
     this.status = disposables.add(
       vscode.window.createStatusBarItem('parley.follow', vscode.StatusBarAlignment.Left, -12),
     );
-    this.status.name = vscode.l10n.t('Parley: Follow the Agent');
+    this.status.name = vscode.l10n.t('Parley: Following the Agent');
     this.status.command = 'parley.followAgent';
     for (const chat of chats.all) this.watch(chat);
     disposables.add(chats.onDidAdd(chat => this.watch(chat)));

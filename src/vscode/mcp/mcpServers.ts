@@ -171,7 +171,7 @@ export class McpServers {
               source.name,
             )
           : vscode.l10n.t(
-              'The MCP server "{0}" is not used because an agent changed {1}. Review the change and start a new chat.',
+              'The MCP server "{0}" is not used because an agent changed {1}. Review the change, then start a new chat.',
               server.name,
               vscode.workspace.asRelativePath(file),
             ),

@@ -14,7 +14,7 @@ export async function addRule({ suggestions, against }: RuleSuggestions): Promis
   if (suggestions.length === 0) {
     const open = vscode.l10n.t('Open Settings');
     const message = vscode.l10n.t(
-      'No rule can be made of this request: Parley does not understand all of it.',
+      'No rule can be made for this request because Parley does not understand all of it.',
     );
     if ((await showInformationMessage(message, open)) === open) await openRules();
     return;
@@ -25,7 +25,7 @@ export async function addRule({ suggestions, against }: RuleSuggestions): Promis
       detail: rulesJson(suggestion.rules).replaceAll('$(', '$ ('),
       suggestion,
     })),
-    { title, placeHolder: vscode.l10n.t('Choose what to do without asking from now on') },
+    { title, placeHolder: vscode.l10n.t('Select what to do without asking from now on') },
   );
   if (!picked) return;
   const text = await vscode.window.showInputBox({
@@ -34,7 +34,7 @@ export async function addRule({ suggestions, against }: RuleSuggestions): Promis
     value: rulesJson(picked.suggestion.rules),
     ignoreFocusOut: true,
     validateInput: value =>
-      parsedRules(value) ? undefined : vscode.l10n.t('This is no rule, or no list of rules.'),
+      parsedRules(value) ? undefined : vscode.l10n.t('This is not a rule or a list of rules.'),
   });
   const rules = text === undefined ? undefined : parsedRules(text);
   if (!rules) return;

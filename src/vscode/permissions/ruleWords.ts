@@ -19,7 +19,7 @@ function allowWords(scope: Suggestion['scope'], names: string): string {
     case 'kind':
       return vscode.l10n.t('Always allow calls of this kind: {0}', names);
     case 'folder':
-      return vscode.l10n.t('Always allow files of this folder: {0}', names);
+      return vscode.l10n.t('Always allow files in this folder: {0}', names);
     case 'everywhere':
     case 'anyArguments':
     case 'file':
@@ -35,7 +35,7 @@ function rejectWords(scope: Suggestion['scope'], names: string): string {
     case 'kind':
       return vscode.l10n.t('Always reject calls of this kind: {0}', names);
     case 'folder':
-      return vscode.l10n.t('Always reject files of this folder: {0}', names);
+      return vscode.l10n.t('Always reject files in this folder: {0}', names);
     case 'everywhere':
     case 'anyArguments':
     case 'file':

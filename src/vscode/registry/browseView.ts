@@ -64,7 +64,7 @@ function browseWay(way: Way): BrowseWay {
       return {
         label: 'npm',
         downloads: vscode.l10n.t(
-          'Downloads {0} and all it needs from npm. Its install scripts run.',
+          'Downloads {0} and its dependencies from npm and runs their install scripts.',
           way.package,
         ),
         runs: runs('npx', [...(program.length > 0 ? program : [way.package]), ...way.args]),
@@ -86,7 +86,7 @@ function browseWay(way: Way): BrowseWay {
         label: vscode.l10n.t('Program'),
         downloads:
           way.sha256 === undefined
-            ? vscode.l10n.t('Downloads {0}. The list gives no checksum for it.', way.archive)
+            ? vscode.l10n.t('Downloads {0}. The list has no checksum for it.', way.archive)
             : vscode.l10n.t('Downloads {0} and checks its SHA-256.', way.archive),
         runs: runs(way.command, way.args),
       };

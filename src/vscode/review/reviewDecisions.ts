@@ -138,7 +138,7 @@ async function confirmUndo(files: readonly PendingFile[]): Promise<boolean> {
     vscode.l10n.t("Undo the agent's changes in {0} files?", files.length),
     {
       modal: true,
-      detail: `${names.join('\n')}\n\n${vscode.l10n.t('Your own edits outside the changed places stay. You can redo the changes right afterwards.')}`,
+      detail: `${names.join('\n')}\n\n${vscode.l10n.t('Your own edits elsewhere are kept. You can redo the changes right afterwards.')}`,
     },
     undo,
   );

@@ -60,8 +60,8 @@ export class ReviewNavigation {
     if (place.wrapped) {
       const message =
         direction === 1
-          ? vscode.l10n.t('Went on with the first agent change')
-          : vscode.l10n.t('Went on with the last agent change');
+          ? vscode.l10n.t('Wrapped to the first change')
+          : vscode.l10n.t('Wrapped to the last change');
       vscode.window.setStatusBarMessage(message, 4000);
     }
     await this.show(place);

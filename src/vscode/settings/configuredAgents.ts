@@ -223,9 +223,9 @@ function missing(name: string, trusted: boolean): AgentDefinition {
   const problem: Problem = trusted
     ? {
         kind: 'badConfiguration',
-        title: vscode.l10n.t('{0} is no longer configured', name),
+        title: vscode.l10n.t('{0} is no longer in your settings', name),
         detail: vscode.l10n.t(
-          'There is no entry of that name in the setting "parley.agents". Add it again, or start a new chat with another agent.',
+          'There is no entry with this name in the setting "parley.agents". Add it again, or start a new chat with another agent.',
         ),
         output: [],
         actions: ['editAgents', 'retry', 'newChat'],

@@ -23,7 +23,7 @@ export function readPermissionSettings(sources: PermissionSources): RuleSet {
       const where = read ? `[${read.bad.join(', ')}]` : '';
       complain(
         `permissions.rules${where}`,
-        vscode.l10n.t('rules with a decision and what it is about'),
+        vscode.l10n.t('an array of rules, each with a decision and what it applies to'),
       );
     }
     return read?.rules ?? [];
@@ -32,7 +32,7 @@ export function readPermissionSettings(sources: PermissionSources): RuleSet {
     if (value === undefined) return [];
     const files = Array.isArray(value) ? value.filter(each => typeof each === 'string') : undefined;
     if (!files || files.length !== (value as readonly unknown[]).length) {
-      complain('permissions.protectedFiles', vscode.l10n.t('a list of glob patterns'));
+      complain('permissions.protectedFiles', vscode.l10n.t('an array of glob patterns'));
     }
     return files?.filter(each => each !== '') ?? [];
   };
@@ -42,7 +42,7 @@ export function readPermissionSettings(sources: PermissionSources): RuleSet {
   if (added.some(({ decision }) => decision === 'allow')) {
     problem(
       vscode.l10n.t(
-        '{0} in this workspace is ignored where it allows something: a workspace can only ask and reject.',
+        '{0} in this workspace is ignored where it allows something. A workspace can only ask or reject.',
         'parley.permissions.rules',
       ),
     );

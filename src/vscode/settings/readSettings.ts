@@ -139,7 +139,7 @@ export function readSettings(
     if (other !== undefined && JSON.stringify(other) !== JSON.stringify(user(name))) {
       problems.push(
         vscode.l10n.t(
-          '{0} in this workspace is ignored: it can only be set in your user settings.',
+          '{0} in this workspace is ignored. It can only be set in your user settings.',
           `parley.${name}`,
         ),
       );

@@ -18,10 +18,7 @@ export async function askVariables(
     const options: vscode.InputBoxOptions = {
       title: vscode.l10n.t('{0}: {1}', agentName, method.name),
       prompt: isOptional
-        ? vscode.l10n.t(
-            "{0} (may be left empty). It is kept in the system's secret storage.",
-            label,
-          )
+        ? vscode.l10n.t("{0} (optional). It is kept in the system's secret storage.", label)
         : vscode.l10n.t("{0}. It is kept in the system's secret storage.", label),
       placeHolder: name,
       password: isSecret,

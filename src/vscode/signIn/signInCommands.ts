@@ -18,7 +18,7 @@ export async function signIn(
     void showInformationMessage(
       store.state.connection.kind === 'failed'
         ? vscode.l10n.t('{0} is not running. See the chat.', name)
-        : vscode.l10n.t('{0} offers no way to sign in from here. See its own documentation.', name),
+        : vscode.l10n.t('You cannot sign in to {0} from here. See its documentation.', name),
     );
     return;
   }
@@ -38,7 +38,7 @@ export async function mayInterrupt(chats: Pick<Chats, 'all'>, agentName: string)
     {
       modal: true,
       detail: vscode.l10n.t(
-        'Signing in may restart it, which ends what it does in every chat. You can also wait until it is done.',
+        'Signing in may restart the agent and stop its work in all chats. You can also wait until it is done.',
       ),
     },
     confirm,
@@ -55,7 +55,7 @@ export async function signOut({ controller }: Chat, agent: Agent): Promise<void>
     {
       modal: true,
       detail: vscode.l10n.t(
-        'Its process stops, and what Parley keeps to sign in with is forgotten. Chats stay.',
+        'The agent stops, and its saved credentials are deleted. Your chats are kept.',
       ),
     },
     confirm,

@@ -70,7 +70,7 @@ export class CommandPty implements vscode.Pseudoterminal {
 
   private showPast({ text, truncated, exit }: PastOutput): void {
     if (truncated)
-      this.write.fire(forTerminal(`${vscode.l10n.t('[Earlier output was dropped]')}\n`));
+      this.write.fire(forTerminal(`${vscode.l10n.t('[Earlier output was removed]')}\n`));
     this.write.fire(text);
     // As a last line: closing with a code would take the tab away and show an error message.
     if (exit) this.write.fire(forTerminal(exitLine(exit)));

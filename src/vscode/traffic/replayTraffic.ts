@@ -64,13 +64,13 @@ async function askSpeed(): Promise<Speed | undefined> {
     { label: vscode.l10n.t('Full speed'), speed: 'full' },
     {
       label: vscode.l10n.t('Original speed'),
-      detail: vscode.l10n.t('The agent takes as long as it did. Your own pauses are cut short.'),
+      detail: vscode.l10n.t('The agent takes as long as it did. Your own pauses are shortened.'),
       speed: 'original',
     },
   ];
   const picked = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Replay Protocol Traffic'),
-    placeHolder: vscode.l10n.t('No agent runs, and nothing is read, written or run.'),
+    placeHolder: vscode.l10n.t('No agent is started, and nothing is read, written or run.'),
   });
   return picked?.speed;
 }

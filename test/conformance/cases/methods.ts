@@ -219,7 +219,7 @@ export const draftMethods: ConformanceGroup = {
   cases: [
     {
       name: 'session/fork',
-      does: '"Copy Chat to a New Session", for agents that offer it.',
+      does: '"Duplicate Chat", for agents that offer it.',
       async run(it) {
         const chat = await it.chat({ capabilities: { sessionCapabilities: { fork: {} } } });
         const fork = chat.chats.fork(chat.chat.chatId);

@@ -156,7 +156,7 @@ export const updates: ConformanceGroup = {
     ),
     inTurn(
       'notice',
-      'A line in the chat, coloured by its severity.',
+      'A line in the chat, colored by its severity.',
       [update('notice', { severity: 'warning', title: 'Slow', description: 'Busy' })],
       state => {
         const { level, text: said, detail } = only(state, 'notice');

@@ -261,5 +261,5 @@ test('versions as text, ends of turns in any case, ends that are errors', async 
     assert.ok(error instanceof RequestError);
     return error.code === ErrorCode.internal && error.message === 'no model';
   });
-  await assert.rejects(end({ stopReason: 'failed' }), /did not say which/);
+  await assert.rejects(end({ stopReason: 'failed' }), /gave no reason/);
 });

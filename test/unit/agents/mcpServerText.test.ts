@@ -25,7 +25,7 @@ test('a program is shown with every argument, variable and file', () => {
       '    AGAIN=${env:TOKEN}',
       '    PLAIN=x',
       'Environment file: ${workspaceFolder}/.env',
-      'It gets: ${env:TOKEN}, ${input:key}',
+      'It is given: ${env:TOKEN}, ${input:key}',
     ].join('\n'),
   );
 });
@@ -61,7 +61,7 @@ test('a page is shown with its address and every header', () => {
       'URL (sse): https://mcp.example/?k=${env:SECRET}',
       'Headers:',
       '    Authorization=Bearer ${input:token}',
-      'It gets: ${env:SECRET}, ${input:token}',
+      'It is given: ${env:SECRET}, ${input:token}',
     ].join('\n'),
   );
   assert.deepEqual(variablesOf(page), ['${env:SECRET}', '${input:token}']);

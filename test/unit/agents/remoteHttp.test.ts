@@ -168,7 +168,7 @@ for (const wire of ['http', 'http2'] satisfies Wire[]) {
       const cases: [ReturnType<typeof answers>, RegExp, RegExp][] = [
         [answers(200, { 'content-type': 'text/html' }, '<h1>'), /does not speak/, /"text\/html"/],
         [answers(200, {}, 'hello'), /does not speak/, /not JSON/],
-        [answers(200, json, '[1]'), /does not speak/, /is no message of ACP/],
+        [answers(200, json, '[1]'), /does not speak/, /is not an ACP message/],
         [
           answers(200, json, '{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":1}}'),
           /does not speak/,

@@ -42,7 +42,7 @@ test('a certificate that is not accepted is said with what to do', async t => {
     assert.match(problem.title, /could not be reached/);
     assert.match(
       problem.detail,
-      /The certificate of \w+:.* is not accepted: self-signed certificate\. Have this machine trust/,
+      /The certificate of \w+:.* is not accepted: self-signed certificate\. Add its issuer to the trusted/,
     );
   }
 });

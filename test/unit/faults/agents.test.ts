@@ -20,7 +20,7 @@ const AT_START: Readonly<Record<string, Fault>> = {
   'ends at once': { agent: 'exitsAtOnce', says: /exit code 3/ },
   'complains and ends': { agent: 'exitsWithStderr', says: /API key is missing/ },
   'prints text and waits': { agent: 'junkOnly', says: /did not answer|does not speak/, seconds: 2 },
-  'prints a usage text and ends': { agent: 'junkAndExit', says: /ended|does not speak/ },
+  'prints a usage text and ends': { agent: 'junkAndExit', says: /quit|does not speak/ },
   'prints text without end': {
     agent: 'junkForever',
     says: /does not speak|did not answer/,

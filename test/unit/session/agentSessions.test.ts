@@ -89,7 +89,7 @@ test('a session that is gone begins anew, and says so', async () => {
     assert.equal(state?.connection.kind, 'ready');
     assert.notEqual(state?.sessionId, 'old');
     const notice = state?.turns[0]?.parts[0];
-    assert.match(notice?.kind === 'notice' ? notice.text : '', /does not remember/);
+    assert.match(notice?.kind === 'notice' ? notice.text : '', /cannot resume/);
   } finally {
     await it.end();
   }

@@ -178,7 +178,7 @@ const prompts = (state: SessionState) =>
 const asks = (state: SessionState) =>
   notices(state).find(({ actions }) => actions.includes('goOn'));
 
-test('near a limit the user is warned once; at it the next message waits for "Go On"', async t => {
+test('near a limit the user is warned once; at it the next message waits for "Continue"', async t => {
   const { world: made, watch, file } = await rig(t, { chat: { tokens: 100 }, day: {} });
   const { chat, until, send, run } = made;
   await run([spends(85)]);
@@ -216,5 +216,5 @@ test('the limit of a day counts what other windows have spent', async t => {
   const cost = { amount: 2, currency: 'USD' };
   await run([{ update: { sessionUpdate: 'usage_update', used: 1, size: 9, cost } }]);
   send([spends(1)]);
-  assert.match(asks(await until(asks))?.text ?? '', /budget of today is used up: 11 of 10/);
+  assert.match(asks(await until(asks))?.text ?? '', /Today's budget is used up: 11 of 10/);
 });

@@ -251,7 +251,7 @@ test(`of ${CALLS} updates that each begin something new, the last are shown`, as
   const left = CALLS - parts.length + 1;
   equal(
     first?.kind === 'notice' && first.text,
-    `This turn is very long: its first ${left} parts are not shown.`,
+    `This answer is very long: its first ${left} parts are not shown.`,
   );
   equal(last?.kind === 'tool' && last.title, `Step ${CALLS - 1}`);
   await goesOn(opened);

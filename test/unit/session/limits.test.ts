@@ -158,8 +158,8 @@ test('prompts beyond promptsPerMinute wait in the queue and go out by themselves
   equal(waiting.queue.length, 2);
   equal(waiting.activeTurn, undefined);
   const [notice, ...more] = notices(waiting);
-  match(notice?.text ?? '', /is sent in \d+ s/);
-  match(notice?.detail ?? '', /parley\.limits\.promptsPerMinute allows 2 a minute/);
+  match(notice?.text ?? '', /will be sent in \d+ s/);
+  match(notice?.detail ?? '', /parley\.limits\.promptsPerMinute allows 2 messages per minute/);
   deepEqual(more, [], 'it is said once');
   const state = await until(({ queue, activeTurn, turns }) => {
     return queue.length === 0 && !activeTurn && turns.length > 2 && turns.at(-1)?.end;

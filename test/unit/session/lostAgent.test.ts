@@ -47,8 +47,8 @@ const noticesOf = ({ store }: Chat) =>
   );
 const isReady = ({ store }: Chat) => untilState(store, s => s.connection.kind === 'ready');
 const lost = ({ store }: Chat) => untilState(store, s => s.connection.kind !== 'ready');
-const AGAIN = 'Program ended by itself and was started again.';
-const FORGOTTEN = 'Program does not remember this chat. It starts a new session here.';
+const AGAIN = 'Program quit and was restarted.';
+const FORGOTTEN = 'Program cannot resume this chat. It starts a new session here.';
 
 for (const [what, capabilities, lines] of [
   ['resumes sessions', RESUMES, [AGAIN]],

@@ -85,7 +85,7 @@ for (const [what, capabilities, folders, says] of [
     const notices = turns.map(({ parts }) =>
       parts.flatMap(part => (part.kind === 'notice' ? [part.text] : [])),
     );
-    const sentence = `Program works in one folder only: ${basename(opened.cwd)}.`;
+    const sentence = `Program works in only one folder: ${basename(opened.cwd)}.`;
     assert.deepEqual(notices, [says ? [sentence] : [], []]);
   });
 }

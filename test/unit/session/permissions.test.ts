@@ -303,7 +303,7 @@ describe('a request', () => {
     const state = await it.until(({ activeTurn }) => !activeTurn);
     assert.match(text(state), /Invalid params/);
     const notice = state.turns[0]?.parts.find(part => part.kind === 'notice');
-    assert.match(notice?.text ?? '', /cannot be distinguished/);
+    assert.match(notice?.text ?? '', /look the same/);
   });
 
   test('has the title of its call, also where only the announcement gave one', async () => {

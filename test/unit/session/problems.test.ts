@@ -33,7 +33,7 @@ test('codes of agents become a sentence with a next step', () => {
     [400, 'Bad request', /Try another model/],
     [401, 'Unauthorized', /Sign in to the agent again/],
     [402, 'Payment required', /balance/],
-    [403, 'Forbidden', /rights/],
+    [403, 'Forbidden', /permissions of your account/],
     [404, 'Not found', /Choose another model/],
     [413, 'Too large', /Attach less/],
     [429, 'Too many requests', /Wait, or choose/],

@@ -96,7 +96,7 @@ describe('an edit that the user changed before allowing it', () => {
     const { chat, file } = await chatWith({ mine: MINE });
     const state = await answering(chat, [permission(file), write(file, PROPOSED), done], 'yes');
     assert.equal(readFileSync(file, 'utf8'), MINE);
-    assert.deepEqual(notices(state), ['a.txt has your version of the edit.']);
+    assert.deepEqual(notices(state), ['Your version of the edit was written to a.txt.']);
     const next = text(await chat.run([]));
     assert.match(next, /the user changed it/);
     assert.match(next, /-zwei\\n\+deux/);

@@ -45,7 +45,7 @@ test('a request that was reviewed again shows both what is asked and what was, a
     await show(panel, ...reviewed());
     const ask = card(panel);
     assert.equal(await ask.locator('pre.cmd').first().textContent(), 'rm -rf ~/important');
-    await ask.getByText('What it asked before').click();
+    await ask.getByText('Original request').click();
     await ask.getByText('ls -la').first().waitFor();
     await ask.getByRole('button', { name: 'Allow', exact: true }).click();
     assert.deepEqual(await panel.waitForIntent('answerPermission'), {

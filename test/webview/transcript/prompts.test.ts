@@ -73,7 +73,7 @@ describe('copy', () => {
         assert.ok(isWhole, word);
         await button.click();
         assert.equal(await copied(), `Prompt ${word}`);
-        await turn.getByRole('button', { name: 'Copy Reply' }).click();
+        await turn.getByRole('button', { name: 'Copy Answer' }).click();
         assert.ok((await copied()).startsWith(`Reply ${word}.`));
       }
     });

@@ -71,7 +71,7 @@ describe('subagents', () => {
       await panel.snapshot(
         told(...connected(), ...asked(), ...subagents(), ...said('Done.', 'reply'), ...ended()),
       );
-      await panel.page.getByRole('button', { name: 'Copy Reply' }).click();
+      await panel.page.getByRole('button', { name: 'Copy Answer' }).click();
       assert.equal(await panel.page.evaluate(() => navigator.clipboard.readText()), 'Done.');
     });
   });

@@ -514,14 +514,14 @@ const CHANGES: readonly ToolContent[] = [
 /** The heads in the diffs of a card or a request, from top to bottom. */
 const HEADS: readonly string[] = [
   ...['src/app.ts', 'Line 10', 'Line 20'],
-  ...['secret.ts', 'The file is deleted; its text was not given.'],
+  ...['secret.ts', 'The agent does not show the text of the file it deletes.'],
   ...['known.ts', 'Deleted file'],
   ...['src/new.ts', 'Moved from src/old.ts', 'Line 7'],
   ...['kept.ts', 'Moved from was.ts'],
   ...['made.ts', 'New file'],
   ...['empty.ts', 'New file, without text'],
   ...['over.ts', 'New text of the whole file'],
-  ...['image.png', 'The file is changed; how was not given.'],
+  ...['image.png', 'The agent does not show what it changes in this file.'],
 ];
 
 const trimmed = (texts: readonly string[]): readonly string[] => texts.map(text => text.trim());
@@ -621,7 +621,7 @@ test('content of every kind is shown, unknown kinds as JSON', async () => {
     assert.equal(await panel.page.getByRole('button', { name: /bad/ }).count(), 0);
     await panel.page.getByText('notes.md').click();
     assert.equal(await panel.page.locator('figure.block pre').textContent(), '<i>notes</i>');
-    await panel.page.getByRole('button', { name: /Open all of it/ }).click();
+    await panel.page.getByRole('button', { name: 'Open in Editor' }).click();
     assert.deepEqual(await panel.waitForIntent('openContent'), {
       type: 'openContent',
       ref: 'ref-1',

@@ -35,7 +35,7 @@ export async function initializeAnswer(
   const message = parsed(text);
   const isRefusal = isRecord(fieldsOf(message)['error']);
   if (status !== 200 && !isRefusal) throw refused;
-  if (!isRecord(message)) throw notAcp(l10n.t('Its answer is no message of ACP.'));
+  if (!isRecord(message)) throw notAcp(l10n.t('Its answer is not an ACP message.'));
   return { text, isRefusal };
 }
 

@@ -29,7 +29,7 @@ export function accountOf(
     if (code === undefined || signal.aborted) return undefined;
     if (code !== 0) {
       throw new Error(
-        l10n.t('Signing in ended with exit code {0}. Try again, or sign in another way.', code),
+        l10n.t('Sign-in ended with exit code {0}. Try again, or sign in another way.', code),
       );
     }
     return 'restart';

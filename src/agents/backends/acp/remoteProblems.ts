@@ -57,7 +57,7 @@ export function noAnswer(agent: string, seconds: number, output: readonly string
   return problem('timeout', {
     title: l10n.t('{0} did not answer within {1} s', agent, seconds),
     detail: [
-      l10n.t('It was connected, but did not answer the first request.'),
+      l10n.t('It connected, but did not answer the first request.'),
       l10n.t('Try again, or allow more time with "parley.timeouts".'),
     ],
     output,
@@ -80,7 +80,7 @@ function describeEnd(end: RemoteEnd, { url, maxMessageBytes }: RemoteFacts): str
       );
     case 'silent':
     case 'timeout':
-      return l10n.t('The server, or the network between, no longer answers.');
+      return l10n.t('The server or the network no longer answers.');
     case 'error':
       return l10n.t('The connection failed: {0}', end.message);
     case 'notAcp':
@@ -115,7 +115,7 @@ const CLOSED_ABNORMALLY = 1006;
 
 function describeClosing(code: number | undefined, reason: string): string {
   if (code === undefined || code === NO_CODE || code === CLOSED_ABNORMALLY) {
-    return l10n.t('The server, or the network between, closed it without a reason.');
+    return l10n.t('The server or the network closed it without a reason.');
   }
   return reason === ''
     ? l10n.t('The server closed it with code {0}.', code)

@@ -43,7 +43,7 @@ function statusReason(url: string, status: number, location: string | undefined)
         location.replace(/[?#].*/, ''),
         status,
       ),
-      next: l10n.t('If you trust that address, set "url" to it in "parley.agents".'),
+      next: l10n.t('If you trust that address, use it as "url" in "parley.agents".'),
     };
   }
   const cause =
@@ -65,7 +65,9 @@ function errorReason(url: string, code: string, message: string): Reason {
   if (CERTIFICATE_CODES.has(code)) {
     return {
       cause: l10n.t('The certificate of {0} is not accepted: {1}.', url, message),
-      next: l10n.t('Have this machine trust its issuer, or correct "url", then try again.'),
+      next: l10n.t(
+        'Add its issuer to the trusted certificates of this machine, or correct "url", then try again.',
+      ),
     };
   }
   switch (code) {
@@ -81,7 +83,9 @@ function errorReason(url: string, code: string, message: string): Reason {
     case 'ERR_SSL_WRONG_VERSION_NUMBER':
       return {
         cause: l10n.t('{0} does not speak TLS.', url),
-        next: l10n.t('Check "url" in "parley.agents": "http:" and "ws:" are without TLS.'),
+        next: l10n.t(
+          'Check "url" in "parley.agents": a server without TLS needs "http:" or "ws:".',
+        ),
       };
     default:
       return { cause: l10n.t('Connecting to {0} failed: {1}', url, message), next: checkUrl() };

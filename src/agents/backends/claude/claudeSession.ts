@@ -90,7 +90,7 @@ export class ClaudeSession {
 
   async prompt(prompt: unknown): Promise<schema.PromptResponse> {
     if (this.turn) {
-      throw new RequestError(ErrorCode.invalidRequest, l10n.t('A turn is running already.'));
+      throw new RequestError(ErrorCode.invalidRequest, l10n.t('The agent is already working.'));
     }
     const turn: Turn = {
       uuid: randomUUID(),
@@ -122,7 +122,7 @@ export class ClaudeSession {
   async stopTask(toolCallId: string): Promise<object> {
     const task = this.background.taskOf(toolCallId);
     if (task === undefined || !this.cli) {
-      throw RequestError.invalidParams(l10n.t('Nothing of that call is at work.'));
+      throw RequestError.invalidParams(l10n.t('This tool call is not running.'));
     }
     return this.ask('stop_task', { task_id: task });
   }

@@ -21,7 +21,7 @@ export class RateLimits {
     const title =
       isReached || share === undefined
         ? l10n.t('The usage limit ({0}) is reached.', nameOf(limit))
-        : l10n.t('{0} % of the usage limit ({1}) is used.', percent(share), nameOf(limit));
+        : l10n.t('{0}% of the usage limit ({1}) is used.', percent(share), nameOf(limit));
     const resets = number(info['resetsAt']);
     return {
       sessionUpdate: 'notice',

@@ -198,5 +198,5 @@ function answerTo(method: string): JsonObject {
 }
 
 function endText(): string {
-  return l10n.t('The recording ends here, and no agent is behind it.');
+  return l10n.t('The recording ends here, and there is no agent to continue it.');
 }

@@ -35,8 +35,8 @@ export const recordingBackend: Backend<RecordedAgent> = {
 
 function played(name: string): Problem {
   return problems.problem('disconnected', {
-    title: l10n.t('{0} has been played', name),
-    detail: [l10n.t('Use the command "Replay Protocol Traffic…" to play it again.')],
+    title: l10n.t('The recording of {0} has ended', name),
+    detail: [l10n.t('Use the command "Replay Protocol Traffic…" to replay it.')],
     actions: ['newChat'],
   });
 }

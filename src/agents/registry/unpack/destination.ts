@@ -110,7 +110,9 @@ function checkedParts(name: string, isFolder = false): string[] {
   const isBad = (part: string): boolean =>
     /^\.+$/.test(part) || /[\0-\x1f:]|[. ]$/.test(part) || DEVICE.test(part) || part.length > 255;
   if (slashes.startsWith('/') || parts.some(isBad) || (parts.length === 0 && !isFolder)) {
-    throw new UnpackError(l10n.t('The archive has a file that would land elsewhere: {0}.', name));
+    throw new UnpackError(
+      l10n.t('The archive has a file that would be written outside its folder: {0}.', name),
+    );
   }
   return parts;
 }
@@ -130,7 +132,7 @@ function isWithin(root: string, path: string): boolean {
 }
 
 function leadsOut(name: string): UnpackError {
-  return new UnpackError(l10n.t('The archive has a link that leads out of it: {0}.', name));
+  return new UnpackError(l10n.t('The archive has a link to a file outside it: {0}.', name));
 }
 
 function twice(name: string): UnpackError {
@@ -138,5 +140,5 @@ function twice(name: string): UnpackError {
 }
 
 function tooMuch(): UnpackError {
-  return new UnpackError(l10n.t('The archive holds far more than an agent needs.'));
+  return new UnpackError(l10n.t('The archive is too large.'));
 }

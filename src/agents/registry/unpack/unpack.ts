@@ -47,7 +47,7 @@ export async function unpack(
   }
   await chmod(program, 0o755).catch(() => {
     throw new UnpackError(
-      l10n.t('The archive has no {0}, which the list of agents names.', command),
+      l10n.t('The archive does not contain {0}, which the list of agents names.', command),
     );
   });
 }

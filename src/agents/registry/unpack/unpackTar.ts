@@ -49,7 +49,7 @@ async function unpackEntry(
       return destination.link(name, linkname);
     default:
       throw new UnpackError(
-        l10n.t('The archive has something that is neither file, folder nor link: {0}.', name),
+        l10n.t('The archive has an entry that is not a file, folder or link: {0}.', name),
       );
   }
 }

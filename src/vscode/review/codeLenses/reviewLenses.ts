@@ -103,7 +103,7 @@ function lensesOf(
     },
     {
       title: vscode.l10n.t('Undo'),
-      tooltip: vscode.l10n.t('Put back what was here before'),
+      tooltip: vscode.l10n.t('Undo this change of the agent'),
       command: 'parley.undoChange',
       arguments: target,
     },

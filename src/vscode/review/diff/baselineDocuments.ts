@@ -33,7 +33,7 @@ export class BaselineDocuments extends DocumentFileSystem implements Disposable 
     this.disposables.add(
       vscode.workspace.registerFileSystemProvider(scheme, this, {
         isReadonly: new vscode.MarkdownString(
-          vscode.l10n.t('This is the file as you last agreed to it. Edit the other side.'),
+          vscode.l10n.t('This is the last version you accepted. Edit the other side.'),
         ),
         isCaseSensitive: true,
       }),
@@ -105,7 +105,7 @@ function note(content: FileContent): string {
   if (content.kind !== 'binary') return '';
   const size = vscode.l10n.t('{0} bytes', content.bytes.toLocaleString());
   return [
-    vscode.l10n.t('Not shown: this is not text, or too long to compare line by line.'),
+    vscode.l10n.t('Not shown: this is not text, or it is too long to compare.'),
     `${size}, SHA-256 ${content.hash.slice(0, 16)}…`,
     '',
   ].join('\n');

@@ -17,8 +17,8 @@ export class ResendPrompt {
   /** From the palette: a prompt of the current chat, which is then changed in its place. */
   async pickToEdit(): Promise<void> {
     const turns = this.promptsHere();
-    if (turns.length === 0) return inform(vscode.l10n.t('This chat has no prompt to edit yet.'));
-    const turnId = await pickPrompt(turns, vscode.l10n.t('Edit which prompt?'));
+    if (turns.length === 0) return inform(vscode.l10n.t('There is no prompt to edit yet.'));
+    const turnId = await pickPrompt(turns, vscode.l10n.t('Select a prompt to edit'));
     if (turnId !== undefined) await this.views.command({ type: 'editPrompt', turnId });
   }
 
@@ -27,7 +27,7 @@ export class ResendPrompt {
     const chat = this.views.current;
     const turnId = this.promptsHere().at(-1)?.id;
     if (!chat || turnId === undefined) {
-      return inform(vscode.l10n.t('This chat has no answer to try again yet.'));
+      return inform(vscode.l10n.t('There is no answer to try again yet.'));
     }
     await this.resend(chat, turnId);
   }

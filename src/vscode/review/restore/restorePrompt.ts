@@ -35,10 +35,10 @@ export class RestorePrompt {
     const chat = this.views.current;
     const turns = chat ? promptsOf(chat.store.state) : [];
     if (!chat || turns.length === 0) {
-      inform(vscode.l10n.t('This chat has no prompt to restore to yet.'));
+      inform(vscode.l10n.t('There is no prompt to restore to yet.'));
       return;
     }
-    const turnId = await pickPrompt(turns, vscode.l10n.t('Restore to before which prompt?'));
+    const turnId = await pickPrompt(turns, vscode.l10n.t('Select a prompt to restore to'));
     if (turnId !== undefined) await this.ask(chat, turnId);
   }
 
@@ -141,7 +141,7 @@ async function askResend(turn: Turn, files: readonly RewindFile[]): Promise<What
     {
       what: 'conversation',
       label: vscode.l10n.t('Conversation'),
-      detail: vscode.l10n.t('Files stay as they are.'),
+      detail: vscode.l10n.t('Files are not changed.'),
     },
   ];
   const picked = await vscode.window.showQuickPick(choices, {
@@ -157,7 +157,7 @@ async function askWhat(turn: Turn, files: readonly RewindFile[]): Promise<What |
     what: 'conversation',
     label: vscode.l10n.t('Conversation'),
     detail: vscode.l10n.t(
-      'The prompt goes back to the message box. The agent starts a new session and gets the conversation before it.',
+      'The prompt goes back to the message box. The agent starts a new session and gets the earlier conversation.',
     ),
   };
   const choices: readonly Choice[] =
@@ -197,7 +197,7 @@ async function confirmLosses(files: readonly RewindFile[]): Promise<boolean> {
       : vscode.l10n.t('{0} of the files were edited after the agent changed them.', edited.length),
     {
       modal: true,
-      detail: `${names.join('\n')}\n\n${vscode.l10n.t('Those edits are restored too. "Undo Restore" brings everything back.')}`,
+      detail: `${names.join('\n')}\n\n${vscode.l10n.t('Those edits are undone too. "Undo Restore" brings everything back.')}`,
     },
     restore,
   );

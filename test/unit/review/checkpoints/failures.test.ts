@@ -32,7 +32,7 @@ test('a change of the agent that comes just before an undo is not swallowed by i
   await shell(w.root, "sed -i 's/six/SIX/' a.txt");
   const { decided, failures } = await w.review.undo({ kind: 'file', path: a });
   assert.equal(decided, 0);
-  assert.match(failures[0]?.message ?? '', /just been changed/);
+  assert.match(failures[0]?.message ?? '', /just changed/);
   await w.review.keep({ kind: 'file', path: a });
   await w.tracker.settled();
   assert.equal(w.review.get(a)?.hunks.length, 1, 'the second change is to be decided');
