@@ -1,6 +1,6 @@
-import { connect } from 'node:net';
 import { describe } from 'node:test';
 import { eventually } from '../workbench/eventually';
+import { isListening } from '../workbench/isListening';
 import { fixtureAgent, newChatWith, suite, userTest, withSettings } from './suite';
 
 describe('a server that an agent has left running', () => {
@@ -16,12 +16,12 @@ describe('a server that an agent has left running', () => {
         await panel.askAndWait('serve');
         const said = panel.turn('serve').getByText(/^\d+$/);
         const port = Number(await said.first().textContent());
-        await eventually('it is there', () => isThere(port));
+        await eventually('it is there', () => isListening(port));
         await workbench.runCommand('Parley: Restart Agent');
         const told = workbench.notification(`port ${port}`);
         await told.getByRole('button', { name: 'Leave It' }).waitFor();
         await told.getByRole('button', { name: 'End It' }).click();
-        await eventually('it is gone', async () => !(await isThere(port)));
+        await eventually('it is gone', async () => !(await isListening(port)));
         await panel.waitUntilReady();
       },
     );
@@ -29,14 +29,3 @@ describe('a server that an agent has left running', () => {
     await workbench.reload();
   });
 });
-
-function isThere(port: number): Promise<boolean> {
-  return new Promise(resolve => {
-    const socket = connect(port, '127.0.0.1');
-    socket.on('error', () => resolve(false));
-    socket.on('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-  });
-}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { afterEach, describe } from 'node:test';
 import type { Locator } from 'playwright-core';
+import { before as sampleText } from './agentWork';
 import type { ParleyPanel } from './parleyPanel';
 import {
   newChat,
@@ -13,7 +13,7 @@ import {
 } from './suite';
 
 const GREETING = 'src/greeting.js';
-const before = readFileSync(`test/workbench/sample-workspace/${GREETING}`, 'utf8');
+const before = sampleText(GREETING);
 
 const proposalTab = async (): Promise<Locator> =>
   (await suite()).workbench.tab('greeting.js (Parley: proposed edit)');

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { eventually } from '../workbench/eventually';
+import { before as sampleText } from './agentWork';
 import type { ParleyPanel } from './parleyPanel';
 import {
   fixtureAgent,
@@ -16,7 +17,7 @@ import {
 } from './suite';
 
 const GREETING = 'src/greeting.js';
-const before = readFileSync(`test/workbench/sample-workspace/${GREETING}`, 'utf8');
+const before = sampleText(GREETING);
 
 const ANSWER = `Trim the names.
 

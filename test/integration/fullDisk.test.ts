@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { hashOf, Blobs } from '../../src/review/store/blobs';
@@ -7,21 +6,12 @@ import { FileError } from '../../src/session/ports';
 import { VscodeTextFiles } from '../../src/vscode/files/vscodeTextFiles';
 import { EditorUris } from '../../src/vscode/review/diff/editorUris';
 import { VscodeEditorFiles } from '../../src/vscode/files/editorFiles';
+import { ran } from '../workbench/ran';
 import { logger, temporaryFolder } from './support';
 
 const KB = 1024;
 const text = (bytes: number): string => 'x'.repeat(bytes - 1) + '\n';
 const content = (bytes: number) => ({ kind: 'text', text: text(bytes) }) as const;
-
-/** Runs a program that may not be there, or not be allowed. @returns whether it did what it was asked */
-function ran(command: string, ...args: readonly string[]): boolean {
-  try {
-    execFileSync(command, args, { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 describe('a file that cannot be written', () => {
   const { root, remove } = temporaryFolder();

@@ -3,11 +3,12 @@
  * and is shown. Seed and length: FUZZ_SEED, FUZZ_MESSAGES.
  */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { RequestError } from '../../../src/acp/rpc/errors';
 import { corpus } from './corpus';
 import { FuzzWorld, shows } from './fuzzWorld';
 import { bytesOf, mutatedLine, piecesOf, Random } from './mutations';
+import { unhandled } from './unhandled';
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_251_128);
 const MESSAGES = Number(process.env['FUZZ_MESSAGES'] ?? 100_000);
@@ -15,18 +16,7 @@ const BATCH = 400;
 const ANSWERS = 1_000;
 
 const { messages, answers } = corpus();
-const failures: unknown[] = [];
-const onFailure = (reason: unknown): number => failures.push(reason);
-
-before(() => {
-  process.on('uncaughtException', onFailure);
-  process.on('unhandledRejection', onFailure);
-});
-
-after(() => {
-  process.off('uncaughtException', onFailure);
-  process.off('unhandledRejection', onFailure);
-});
+const failures = unhandled();
 
 function assertUnharmed(world: FuzzWorld, where: string): void {
   const [failure] = failures;

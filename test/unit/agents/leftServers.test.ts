@@ -1,23 +1,19 @@
 /** A server that an agent left running is the user's to end or to leave; all else ends with the agent. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { after, before, test, type TestContext } from 'node:test';
-import * as esbuild from 'esbuild';
+import { test, type TestContext } from 'node:test';
 import type { LeftServer } from '../../../src/agents/process/leftServers';
 import { ProcessTracker } from '../../../src/agents/process/processTracker';
 import { nullLogger } from '../../../src/base/logger';
 import { ProcessTerminals } from '../../../src/terminals/processTerminals';
 import { eventually } from '../../workbench/eventually';
+import { isListening } from '../../workbench/isListening';
+import { runningHost } from './builtHost';
 import {
   assertGone,
   Chat,
-  FIXTURES,
   killAllWith,
   marked,
   problemOf,
@@ -28,17 +24,6 @@ import {
 
 /** Which process listens is known on Linux alone. */
 const LINUX = { skip: process.platform !== 'linux', timeout: 60_000 };
-
-function isThere(port: number): Promise<boolean> {
-  return new Promise(resolve => {
-    const socket = connect(port, '127.0.0.1');
-    socket.on('error', () => resolve(false));
-    socket.on('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-  });
-}
 
 /** An agent that has done what `text` says, and what is told of it. */
 async function leaving(t: TestContext, text: string) {
@@ -67,12 +52,12 @@ for (const text of ['own session', "the agent's group"]) {
         [[port]],
       );
       assert.match(told[0]?.command ?? '', /createServer/);
-      assert.ok(await isThere(port));
+      assert.ok(await isListening(port));
       if (answer === 'end') processes.endServers(told);
       if (answer === 'leave') processes.keepServers(told);
       if (answer !== 'end') processes.killAllNow();
       if (answer === 'leave') {
-        assert.ok(await isThere(port), 'it outlives the window');
+        assert.ok(await isListening(port), 'it outlives the window');
         for (const pid of running()) process.kill(pid, 'SIGKILL');
       }
       await eventually('it is gone', () => running().length === 0);
@@ -143,21 +128,6 @@ for (const [what, line, isTold] of [
   );
 }
 
-const folder = mkdtempSync(path.join(tmpdir(), 'parley-servers-'));
-const program = path.join(folder, 'host.cjs');
-
-before(async () => {
-  await esbuild.build({
-    entryPoints: [path.join(import.meta.dirname, 'hostProgram.ts')],
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    outfile: program,
-    logLevel: 'warning',
-  });
-});
-after(() => rmSync(folder, { recursive: true }));
-
 for (const answer of ['ask', 'keep'] as const) {
   test(
     `when the extension host is killed, a server lives on only if it was left: ${answer}`,
@@ -165,12 +135,7 @@ for (const answer of ['ask', 'keep'] as const) {
     async t => {
       const id = randomUUID();
       t.after(() => killAllWith(id));
-      const fixture = path.join(FIXTURES, 'leavesServers.mjs');
-      const host = spawn(process.execPath, [program, fixture, 'leave', answer], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-        env: { ...process.env, ...marked(id) },
-      });
-      await once(host.stdout, 'data');
+      const host = await runningHost(id, 'leavesServers', 'leave', answer);
       // The host, the second agent with its child, its server and its deaf daemon, and the server of the first.
       assert.equal(processesWith(id).length, 6);
       host.kill('SIGKILL');

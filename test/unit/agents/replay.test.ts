@@ -6,29 +6,12 @@ import { parseRecording, type Recording } from '../../../src/agents/traffic/reco
 import { TrafficRing } from '../../../src/agents/traffic/trafficRing';
 import type { SessionState } from '../../../src/session/state/state';
 import { render } from '../../golden/render';
+import { permission as asked, text, tool, toolUpdate } from '../session/agentSteps';
 import { choose } from '../session/choose';
 import { untilState, world, type World } from '../session/world';
 import { replayed, type Replayed } from './replayWorld';
 
-const text = (content: string) => ({
-  update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: content } },
-});
-const tool = (toolCallId: string, fields: Record<string, unknown> = {}) => ({
-  update: { sessionUpdate: 'tool_call', toolCallId, title: `Tool ${toolCallId}`, ...fields },
-});
-const toolUpdate = (toolCallId: string, fields: Record<string, unknown>) => ({
-  update: { sessionUpdate: 'tool_call_update', toolCallId, ...fields },
-});
-const OPTIONS = [
-  { optionId: 'yes', name: 'Allow', kind: 'allow_once' },
-  { optionId: 'no', name: 'Reject', kind: 'reject_once' },
-];
-const permission = (toolCallId: string) => ({
-  ask: {
-    method: 'session/request_permission',
-    params: { toolCall: { toolCallId, title: `May ${toolCallId}?` }, options: OPTIONS },
-  },
-});
+const permission = (toolCallId: string) => asked(toolCallId, { title: `May ${toolCallId}?` });
 const terminal = (script: string) => [
   {
     ask: { method: 'terminal/create', params: { command: process.execPath, args: ['-e', script] } },

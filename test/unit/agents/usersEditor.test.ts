@@ -3,33 +3,16 @@ import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { after, before, test } from 'node:test';
-import * as esbuild from 'esbuild';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
 import { findLeftovers } from '../../../src/agents/process/leftovers';
 import { MARK_VARIABLE } from '../../../src/agents/process/processMark';
 import { eventually } from '../../workbench/eventually';
-import { FIXTURES, killAllWith, marked, processesWith } from './support';
+import { runningHost } from './builtHost';
+import { killAllWith, marked, processesWith } from './support';
 
 /** Environments of other processes are read on Linux alone. */
 const LINUX = { skip: process.platform !== 'linux', timeout: 60_000 };
-
-const folder = mkdtempSync(path.join(tmpdir(), 'parley-editor-'));
-const program = path.join(folder, 'host.cjs');
-
-before(async () => {
-  await esbuild.build({
-    entryPoints: [path.join(import.meta.dirname, 'hostProgram.ts')],
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    outfile: program,
-    logLevel: 'warning',
-  });
-});
-after(() => rmSync(folder, { recursive: true }));
 
 /** The mark that the agent's processes have. */
 function markIn(pids: readonly number[]): string {
@@ -52,12 +35,7 @@ for (const [what, end] of Object.entries(ENDS)) {
     const id = randomUUID();
     t.after(() => killAllWith(id));
     // This process is the editor.
-    const fixture = path.join(FIXTURES, 'leavesDaemons.mjs');
-    const host = spawn(process.execPath, [program, fixture, 'leave'], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, ...marked(id) },
-    });
-    await once(host.stdout, 'data');
+    const host = await runningHost(id, 'leavesDaemons', 'leave');
     const others = processesWith(id).filter(pid => pid !== host.pid);
     assert.equal(others.length, 3, 'the agent and what has left it');
     const mark = markIn(others);

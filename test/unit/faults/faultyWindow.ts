@@ -14,6 +14,7 @@ import type { SessionState } from '../../../src/session/state/state';
 import { FileHistoryStorage } from '../../../src/vscode/chats/fileHistoryStorage';
 import { eventually } from '../../workbench/eventually';
 import { temporaryFolder } from '../git/support';
+import { text } from '../session/agentSteps';
 import { untilState, world } from '../session/world';
 
 export interface FaultyWindow {
@@ -32,10 +33,6 @@ export interface FaultyWindow {
   /** Closes it; nothing of it may be left but the chats. */
   end(): Promise<void>;
 }
-
-const text = (content: string) => ({
-  update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: content } },
-});
 
 /** @param seconds that the faulty agent may take for its first answers */
 export async function faultyWindow(

@@ -1,6 +1,5 @@
 /** Where things are kept fails: the user is told, nothing said is lost, and it is written once it can be. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import promises from 'node:fs/promises';
 import * as path from 'node:path';
@@ -10,8 +9,10 @@ import { ChatHistory } from '../../../src/session/history/chatHistory';
 import { parseHistory } from '../../../src/session/history/historyText';
 import type { Environment } from '../../../src/session/ports';
 import { FileHistoryStorage } from '../../../src/vscode/chats/fileHistoryStorage';
+import { ran } from '../../workbench/ran';
 import { repositoryIn, temporaryFolder } from '../git/support';
 import { reviewed, shell } from '../review/checkpoints/support';
+import { done, text } from '../session/agentSteps';
 import { world } from '../session/world';
 
 const TIMEOUT = { timeout: 300_000 };
@@ -44,16 +45,13 @@ async function openWindow(t: TestContext, folder: string, ahead = () => 0) {
     history.dispose();
     await w.end();
   });
-  const text = (content: string) => ({
-    update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: content } },
-  });
   return {
     ...w,
     history,
     told,
     /** Sends a message, to which the agent replies with it. */
     async say(words: string): Promise<void> {
-      await w.run([text(words), { respond: { stopReason: 'end_turn' } }]);
+      await w.run([text(words), done]);
       await history.flush();
     },
   };
@@ -185,16 +183,6 @@ for (const [what, jump] of Object.entries({
       );
     },
   );
-}
-
-/** Runs a program that may not be there, or not be allowed. */
-function ran(command: string, ...args: readonly string[]): boolean {
-  try {
-    execFileSync(command, args, { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 test(

@@ -8,35 +8,8 @@ import { allTurns } from '../../../src/session/state/selectors';
 import type { Part, SessionState, ToolCallPart } from '../../../src/session/state/state';
 import { world, type World } from './world';
 import { ChatRequests } from '../../../src/vscode/chats/chatRequests';
+import { done, permission, text, thought, tool, toolUpdate } from './agentSteps';
 import { choose } from './choose';
-
-const text = (content: string, messageId?: string) => ({
-  update: {
-    sessionUpdate: 'agent_message_chunk',
-    content: { type: 'text', text: content },
-    ...(messageId && { messageId }),
-  },
-});
-const thought = (content: string) => ({
-  update: { sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text: content } },
-});
-const tool = (toolCallId: string, fields: Record<string, unknown> = {}) => ({
-  update: { sessionUpdate: 'tool_call', toolCallId, title: `Tool ${toolCallId}`, ...fields },
-});
-const toolUpdate = (toolCallId: string, fields: Record<string, unknown>) => ({
-  update: { sessionUpdate: 'tool_call_update', toolCallId, ...fields },
-});
-const OPTIONS = [
-  { optionId: 'yes', name: 'Allow', kind: 'allow_once' },
-  { optionId: 'no', name: 'Reject', kind: 'reject_once' },
-];
-const permission = (toolCallId: string, fields: Record<string, unknown> = {}) => ({
-  ask: {
-    method: 'session/request_permission',
-    params: { toolCall: { toolCallId, ...fields }, options: OPTIONS },
-  },
-});
-const done = { respond: { stopReason: 'end_turn' } };
 
 async function open(t: TestContext, program: Record<string, unknown> = {}): Promise<World> {
   const opened = await world(program);

@@ -3,13 +3,10 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { SessionAction } from '../../../src/session/state/actions';
 import type { SessionState } from '../../../src/session/state/state';
+import { done, text } from './agentSteps';
 import { world, type World } from './world';
 
 const MEGABYTE = 1024 * 1024;
-const done = { respond: { stopReason: 'end_turn' } };
-const text = (content: string) => ({
-  update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: content } },
-});
 
 interface Opened extends World {
   readonly largest: () => number;

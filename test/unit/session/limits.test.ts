@@ -8,12 +8,8 @@ import { initialSession } from '../../../src/session/state/initialSession';
 import type { NoticePart, SessionState } from '../../../src/session/state/state';
 import { AgentSessions } from '../../../src/session/history/agentSessions';
 import { Rate } from '../../../src/session/turns/rate';
+import { done, text } from './agentSteps';
 import { world, type World } from './world';
-
-const done = { respond: { stopReason: 'end_turn' } };
-const text = (content: string) => ({
-  update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: content } },
-});
 
 async function open(
   t: TestContext,

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { SessionAction, ToolCallAction } from '../../../src/session/state/actions';
+import type { SessionAction } from '../../../src/session/state/actions';
 import { initialSession } from '../../../src/session/state/initialSession';
 import { reduce } from '../../../src/session/state/reducer';
 import type { SessionState } from '../../../src/session/state/state';
 import { withPanel, type Panel } from '../harness';
 import { stateNamed } from '../states';
+import { tool } from './tool';
 import { AGENT, T0, asked, connected, ended, queued, said, testsRunning } from '../story';
 
 function stateOf(...actions: readonly SessionAction[]): SessionState {
@@ -16,21 +17,6 @@ function stateOf(...actions: readonly SessionAction[]): SessionState {
 async function show(panel: Panel, ...actions: readonly SessionAction[]): Promise<void> {
   await panel.panelState(stateNamed('streaming').panel);
   await panel.snapshot(stateOf(...actions), T0 + 42_000);
-}
-
-function tool(id: string, more: Partial<ToolCallAction> = {}): SessionAction {
-  return {
-    type: 'toolCallChanged',
-    turnId: 'turn-1',
-    partId: `part-${id}`,
-    toolCallId: id,
-    announced: true,
-    title: id,
-    toolKind: 'other',
-    status: 'completed',
-    at: T0 + 1000,
-    ...more,
-  };
 }
 
 const next = (): SessionAction => ({

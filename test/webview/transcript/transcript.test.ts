@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SessionAction, ToolCallAction } from '../../../src/session/state/actions';
+import type { SessionAction } from '../../../src/session/state/actions';
 import { initialSession } from '../../../src/session/state/initialSession';
 import { reduce } from '../../../src/session/state/reducer';
 import { diffView } from '../../../src/session/translate/edits/diffView';
@@ -10,6 +10,7 @@ import type { SessionState, ToolContent } from '../../../src/session/state/state
 import type { FileDiff } from '../../../src/session/translate/contents';
 import { withPanel, type Panel } from '../harness';
 import { stateNamed } from '../states';
+import { tool } from './tool';
 import { AGENT, T0, asked, connected, ended, looked, said, testsRunning } from '../story';
 
 function told(...actions: readonly SessionAction[]): SessionState {
@@ -25,21 +26,6 @@ function told(...actions: readonly SessionAction[]): SessionState {
 async function show(panel: Panel, ...actions: readonly SessionAction[]): Promise<void> {
   await panel.panelState(stateNamed('streaming').panel);
   await panel.snapshot(told(...connected(), ...actions), T0 + 42_000);
-}
-
-function tool(id: string, more: Partial<ToolCallAction> = {}): SessionAction {
-  return {
-    type: 'toolCallChanged',
-    turnId: 'turn-1',
-    partId: `part-${id}`,
-    toolCallId: id,
-    announced: true,
-    title: id,
-    toolKind: 'other',
-    status: 'completed',
-    at: T0 + 1000,
-    ...more,
-  };
 }
 
 function request(

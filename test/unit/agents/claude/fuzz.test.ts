@@ -5,9 +5,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { eventually } from '../../../workbench/eventually';
 import { mutatedLine, Random } from '../../acp/mutations';
+import { unhandled } from '../../acp/unhandled';
 import { InMemoryCli, openSession } from './inMemoryCli';
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_130);
@@ -19,18 +20,7 @@ const RECORDED = readFileSync(resolve('test/fixtures/streamJson.ndjson'), 'utf8'
   .split('\n')
   .filter(line => line !== '');
 
-const failures: unknown[] = [];
-const onFailure = (reason: unknown): number => failures.push(reason);
-
-before(() => {
-  process.on('uncaughtException', onFailure);
-  process.on('unhandledRejection', onFailure);
-});
-
-after(() => {
-  process.off('uncaughtException', onFailure);
-  process.off('unhandledRejection', onFailure);
-});
+const failures = unhandled();
 
 test(`${MESSAGES} mutated messages of the CLI do no harm (seed ${SEED})`, async () => {
   const random = new Random(SEED);
