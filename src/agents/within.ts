@@ -13,6 +13,3 @@ export async function within<T>(promise: Promise<T>, ms: number): Promise<T | ty
     clearTimeout(timer);
   }
 }
-
-/** How long the exit that usually follows the end of stdout is waited for, in milliseconds. */
-export const EXIT_AFTER_CLOSE_MS = 300;

@@ -66,6 +66,7 @@ const IN_A_TURN: Readonly<Record<string, Fault>> = {
   'is killed': { agent: 'killedMidTurn', says: /crashed.*SIGKILL/s },
   'is killed in the middle of a message': { agent: 'killedMidLine', says: /crashed.*SIGKILL/s },
   'closes its output': { agent: 'closesStdoutMidTurn', says: /connection.*was lost/s },
+  'closes its output and ends later': { agent: 'closesThenExits', says: /crashed.*exit code 7/s },
   'leaves a child': { agent: 'crashLeavesChild', says: /crashed/ },
 };
 

@@ -8,10 +8,6 @@ import type { Disposable } from '../../../base/lifecycle';
 import type { AgentError, AgentLink, SessionClient } from '../../../session/ports';
 import { DEFAULT_LIMITS, type AgentLimits } from './agentLimits';
 import type { SessionRouter } from './sessionRouter';
-import { TIMED_OUT, within } from '../../within';
-
-/** The reason for a broken connection is known within this time, in milliseconds, if ever. */
-const EXPLANATION_WAIT_MS = 2000;
 
 /** How a link keeps an agent to its limits. */
 export interface LinkLimits {
@@ -43,7 +39,7 @@ export class AcpAgentLink implements AgentLink {
     router.onDidEndTurn(sessionId => this.settled(sessionId));
   }
 
-  /** To be called once, before the connection is disposed. */
+  /** To be called once, whenever the connection has closed, and before it is disposed. */
   end(reason: AgentError): void {
     this.ended.resolve(reason);
   }
@@ -172,8 +168,7 @@ export class AcpAgentLink implements AgentLink {
       return await request;
     } catch (error) {
       if (error instanceof RequestError && error.code === ErrorCode.connectionClosed) {
-        const reason = await within(this.ended.promise, EXPLANATION_WAIT_MS);
-        if (reason !== TIMED_OUT) throw reason;
+        throw await this.ended.promise;
       }
       throw error;
     }

@@ -10,7 +10,7 @@ import type { Account, RunningAgent, Start } from '../../backend';
 import type { Protocol } from '../../definitions';
 import type { UsedProxy } from '../../process/proxyEnvironment';
 import * as problems from '../../problems';
-import { EXIT_AFTER_CLOSE_MS, TIMED_OUT, within } from '../../within';
+import { TIMED_OUT, within } from '../../within';
 import { limitsOf } from './agentLimits';
 import { AcpAgentLink } from './agentLink';
 import type { Ending, Endpoint } from './endpoint';
@@ -30,6 +30,15 @@ export interface StartedAgent {
   readonly proxy?: UsedProxy;
   account(initialized: schema.InitializeResponse): Account;
 }
+
+/**
+ * How long the exit that nearly always follows the end of a program's output is waited for, in milliseconds: long, since a
+ * busy machine may report it late, and what ended would be said to run.
+ */
+const EXIT_AFTER_CLOSE_MS = 3_000;
+
+/** How long the messages that a program wrote before it ended are waited for, in milliseconds: a child may hold its output open. */
+const LAST_MESSAGES_MS = 300;
 
 type Outcome =
   | { readonly kind: 'answered'; readonly response: schema.InitializeResponse }
@@ -198,7 +207,7 @@ function causeOfEnd(
   if (!ended) return disconnected;
   const exited = ended.then(async ending => {
     // What it said last, which may be its answer, comes first.
-    await within(closed, EXIT_AFTER_CLOSE_MS);
+    await within(closed, LAST_MESSAGES_MS);
     return ending.afterReady(output());
   });
   return Promise.race([exited, disconnected]);
