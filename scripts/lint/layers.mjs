@@ -47,17 +47,11 @@ const LAYERS = [
   },
   {
     files: ['src/session/'],
-    imports: [
-      'src/base/',
-      'src/session/',
-      'src/shared/',
-      'src/acp/rpc/errors.ts',
-      'src/acp/schema/',
-    ],
+    imports: ['src/base/', 'src/session/', 'src/acp/rpc/errors.ts', 'src/acp/schema/'],
     types: ['src/acp/'],
     packages: PURE_PACKAGES,
   },
-  { files: ['src/acp/'], imports: ['src/base/', 'src/acp/'], types: ['src/session/'], node: true },
+  { files: ['src/acp/'], imports: ['src/base/', 'src/acp/'], node: true },
   {
     // No protocol and no process: those are the backends'.
     files: ['src/agents/supervisor.ts'],
