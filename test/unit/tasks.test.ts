@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 
 interface Pattern {
   readonly regexp: string;
@@ -55,14 +56,12 @@ test('the watch task reads what the build prints: when it begins and ends, and e
       const build = { absWorkingDir: ${JSON.stringify(folder)}, entryPoints: ['broken.ts'], bundle: true, write: false };
       const plugins = [watchReporter('extension')];
       await esbuild.build({ ...build, logLevel: 'silent', plugins }).catch(() => undefined);`;
-    const output = await new Promise<string>((resolve, reject) =>
-      execFile(
-        process.execPath,
-        ['--input-type=module', '-e', `console.error = console.log;${program}`],
-        (error, stdout) => (error ? reject(error) : resolve(stdout)),
-      ),
-    );
-    const lines = output.split('\n');
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      '--input-type=module',
+      '-e',
+      `console.error = console.log;${program}`,
+    ]);
+    const lines = stdout.split('\n');
     const watch = tasks.find(({ label }) => label === 'watch');
     assert.ok(watch);
     const { pattern, background } = watch.problemMatcher;
