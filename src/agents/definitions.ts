@@ -38,6 +38,11 @@ export interface ClaudeCodeAgent extends ProgramAgent {
   readonly kind: 'claude';
 }
 
+/** Codex itself, without an adapter. */
+export interface CodexAgent extends ProgramAgent {
+  readonly kind: 'codex';
+}
+
 /** A server that speaks ACP: over a WebSocket (`ws:`, `wss:`) or over streamable HTTP (`http:`, `https:`). */
 export interface RemoteAgent {
   readonly kind: 'remote';
@@ -64,13 +69,15 @@ export interface UnusableAgent {
 }
 
 /** An agent that a backend can start. */
-export type UsableAgent = StdioAgent | ClaudeCodeAgent | RemoteAgent | RecordedAgent;
+export type UsableAgent = StdioAgent | ClaudeCodeAgent | CodexAgent | RemoteAgent | RecordedAgent;
 
 export type AgentDefinition = UsableAgent | UnusableAgent;
 
 /** Whether the agent is a program on this machine. */
-export function isProgram(definition: AgentDefinition): definition is StdioAgent | ClaudeCodeAgent {
-  return definition.kind === 'stdio' || definition.kind === 'claude';
+export function isProgram(
+  definition: AgentDefinition,
+): definition is StdioAgent | ClaudeCodeAgent | CodexAgent {
+  return ['stdio', 'claude', 'codex'].includes(definition.kind);
 }
 
 /**
@@ -110,6 +117,7 @@ export function describeAgent(definition: UsableAgent): string {
   switch (definition.kind) {
     case 'stdio':
     case 'claude':
+    case 'codex':
       return formatCommandLine(definition.command, definition.args);
     case 'remote':
       return withoutPassword(definition.url);
@@ -123,6 +131,7 @@ export function configuredSecrets(definition: AgentDefinition): readonly string[
   switch (definition.kind) {
     case 'stdio':
     case 'claude':
+    case 'codex':
       return Object.values(definition.env);
     case 'remote':
       return Object.values(definition.headers);
@@ -138,9 +147,9 @@ function parseAgent(name: string, entry: unknown): UsableAgent | string {
     return l10n.t('The entry must be an object with a "command" or a "url".');
   }
   const { type, command, url } = entry;
-  if (type === 'claude') return parseClaude(name, entry);
+  if (type === 'claude' || type === 'codex') return parseProduct(type, name, entry);
   if (type !== undefined && type !== 'custom') {
-    return l10n.t('"type" must be "custom" or "claude", not {0}.', JSON.stringify(type));
+    return l10n.t('"type" must be "custom", "claude" or "codex", not {0}.', JSON.stringify(type));
   }
   const protocol = entry['protocol'] ?? 'auto';
   if (!isProtocol(protocol)) {
@@ -158,13 +167,17 @@ function isProtocol(value: unknown): value is Protocol {
   return PROTOCOLS.some(known => known === value);
 }
 
-function parseClaude(
+/** @param kind also the name of its command */
+function parseProduct(
+  kind: 'claude' | 'codex',
   name: string,
   entry: Readonly<Record<string, unknown>>,
-): ClaudeCodeAgent | string {
-  if (entry['url'] != null) return l10n.t('"url" cannot be used with "type": "claude". Remove it.');
-  const program = parseProgram(name, { ...entry, command: entry['command'] ?? 'claude' });
-  return typeof program === 'string' ? program : { kind: 'claude', ...program };
+): ClaudeCodeAgent | CodexAgent | string {
+  if (entry['url'] != null) {
+    return l10n.t('"url" cannot be used with "type": "{0}". Remove it.', kind);
+  }
+  const program = parseProgram(name, { ...entry, command: entry['command'] ?? kind });
+  return typeof program === 'string' ? program : { kind, ...program };
 }
 
 function parseStdio(name: string, entry: Readonly<Record<string, unknown>>): StdioAgent | string {

@@ -88,11 +88,14 @@ function speak(key: AgentKey, version: 'v1' | 'v2', wire?: Wire): void {
 
     if (ask) {
       test('a question is a form', async () => {
-        it.world.chat.controller.send(ask.prompt);
+        const { controller } = it.world.chat;
+        if (ask.mode) await controller.setConfig('mode', ask.mode);
+        controller.send(ask.prompt);
         const { elicitations } = await it.world.until(state => state.elicitations.length > 0);
         const { id = '' } = elicitations[0] ?? {};
-        await it.world.chat.controller.answerElicitation(id, 'cancel');
+        await controller.answerElicitation(id, 'cancel');
         await it.world.until(state => !state.activeTurn);
+        if (ask.mode) await controller.setConfig('mode', 'default');
       });
     }
 
@@ -179,6 +182,7 @@ function speak(key: AgentKey, version: 'v1' | 'v2', wire?: Wire): void {
         assert.ok(own, JSON.stringify(sessions));
         const isReady = ({ connection }: SessionState) => connection.kind === 'ready';
 
+        if (behaviour.hasOneWriter) await agent.stop();
         // The same program, which knows nothing of this chat.
         const replayed = chats.adopt('Other', own);
         assert.ok(replayed);

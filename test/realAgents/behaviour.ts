@@ -45,12 +45,17 @@ export interface Behaviour {
   readonly age?: (home: string) => void;
   /** For an agent that summarizes a chat when asked to with `/compact`. */
   readonly compacts?: boolean;
+  /** For an agent of which one process at a time has a session. */
+  readonly hasOneWriter?: boolean;
   /** For an agent whose sessions are listed, replayed and copied. */
   readonly forks?: boolean;
   /** When it says that it wants a sign-in; absent for one that never does, or needs none. */
   readonly wantsSignIn?: 'start' | 'prompt';
   /** A question with the answers Red and Blue, for an agent that asks the user by a form. */
-  readonly ask?: { readonly prompt: string };
+  readonly ask?: {
+    readonly prompt: string;
+    /** The mode in which it asks. */ readonly mode?: string;
+  };
   /** False for an agent that makes nothing of the MCP servers it is given. */
   readonly mcp: false | { readonly prompt: string; readonly answer: RegExp };
   /** For an agent that offers settings with more than one value. */
@@ -152,6 +157,16 @@ const SPECIAL: Partial<Record<AgentKey, Partial<Behaviour>>> = {
     subagents: true,
     proposesPlans: true,
     ask: { prompt: '[[ASK]] please' },
+  },
+  codexDirect: {
+    compacts: true,
+    hasOneWriter: true,
+    forks: true,
+    wantsSignIn: 'prompt',
+    terminals: true,
+    proposesPlans: true,
+    // Codex asks in its mode for plans alone.
+    ask: { prompt: '[[ASK]] please', mode: 'plan' },
   },
   claudeDirect: {
     compacts: true,

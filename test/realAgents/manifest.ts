@@ -4,7 +4,7 @@ import manifest from './agents.json';
 export interface AgentPin {
   readonly title: string;
   /** What it speaks; ACP where nothing is said. */
-  readonly type?: 'claude';
+  readonly type?: 'claude' | 'codex';
   readonly packages: readonly string[];
   /** Size on disk, for the progress line. */
   readonly megabytes: number;

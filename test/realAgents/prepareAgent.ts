@@ -28,7 +28,7 @@ export function prepareAgent(
     text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
 
   for (const [name, content] of Object.entries(pin.files)) {
-    if (!signedIn && JSON.stringify(content).includes('"apiKey"')) continue;
+    if (!signedIn && /"apiKey"|_API_KEY"/.test(JSON.stringify(content))) continue;
     const file = path.join(home, name);
     const text = Array.isArray(content)
       ? `${content.join('\n')}\n`

@@ -9,7 +9,7 @@ import type * as schema from '../../src/acp/schema/schema';
 
 export interface Launch {
   /** What the program speaks; ACP where nothing is said. */
-  readonly type?: 'claude';
+  readonly type?: 'claude' | 'codex';
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;

@@ -8,6 +8,7 @@ type DefinitionOf<K extends Kind> = Extract<UsableAgent, { readonly kind: K }>;
 const BACKENDS: { readonly [K in Kind]: () => Promise<Backend<DefinitionOf<K>>> } = {
   stdio: async () => (await import('./acp/stdioBackend')).stdioBackend,
   claude: async () => (await import('./claude/claudeBackend')).claudeBackend,
+  codex: async () => (await import('./codex/codexBackend')).codexBackend,
   remote: async () => (await import('./acp/remoteBackend')).remoteBackend,
   recording: async () => (await import('./recording/recordingBackend')).recordingBackend,
 };

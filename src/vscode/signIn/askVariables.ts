@@ -17,9 +17,15 @@ export async function askVariables(
   for (const { name, label, isSecret, isOptional } of method.variables) {
     const options: vscode.InputBoxOptions = {
       title: vscode.l10n.t('{0}: {1}', agentName, method.name),
-      prompt: isOptional
-        ? vscode.l10n.t("{0} (optional). It is kept in the system's secret storage.", label)
-        : vscode.l10n.t("{0}. It is kept in the system's secret storage.", label),
+      prompt:
+        method.keeper !== undefined
+          ? vscode.l10n.t('{0}. {1} keeps it with its own sign-in.', label, method.keeper)
+          : isOptional
+            ? vscode.l10n.t(
+                "{0} (optional). It is kept in the system's secret storage.",
+                label,
+              )
+            : vscode.l10n.t("{0}. It is kept in the system's secret storage.", label),
       placeHolder: name,
       password: isSecret,
       ignoreFocusOut: true,

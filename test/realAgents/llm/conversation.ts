@@ -4,6 +4,8 @@ import type { Json } from './json';
 export interface Conversation {
   readonly items: readonly Item[];
   readonly tools: readonly Tool[];
+  /** The agent has been asked to look for tools that it had not offered. */
+  readonly searched?: boolean;
   /** Set when the answer must be JSON of this schema (side questions of agents: titles, checks). */
   readonly answerSchema?: Json;
 }

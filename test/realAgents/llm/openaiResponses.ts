@@ -32,7 +32,12 @@ export const openaiResponses: Dialect = {
     const format = asObject(asObject(body['text'])['format'])['schema'];
     return {
       items,
-      tools: asList(body['tools']).flatMap(tool => readTool(tool)),
+      tools: [
+        ...asList(body['tools']),
+        // Those that the agent has found when it was asked for them.
+        ...(typeof input === 'string' ? [] : asList(input)).flatMap(found),
+      ].flatMap(tool => readTool(tool)),
+      searched: typeof input !== 'string' && asList(input).some(isSearch),
       ...(format ? { answerSchema: asObject(format) } : {}),
     };
   },
@@ -59,11 +64,22 @@ export const openaiResponses: Dialect = {
 
 function readItem(item: Json): Item[] {
   const type = asString(item['type']) ?? 'message';
+  if (isSearch(item)) return [];
   if (type.endsWith('_output')) return [{ role: 'toolResult', text: textIn(item['output']) }];
   if (type !== 'message') return [];
   const text = textIn(item['content']);
   if (item['role'] === 'user') return [{ role: 'user', text }];
   return item['role'] === 'assistant' ? [{ role: 'model', text }] : [];
+}
+
+const SEARCH_OUTPUT = 'tool_search_output';
+
+function isSearch(item: Json): boolean {
+  return item['type'] === SEARCH_OUTPUT;
+}
+
+function found(item: Json): readonly Json[] {
+  return isSearch(item) ? asList(item['tools']) : [];
 }
 
 function readTool(tool: Json, namespace?: string): Tool[] {
@@ -131,6 +147,7 @@ class ResponseWriter {
 
   async call(call: Call): Promise<void> {
     const item = callItem(call);
+    if (item['type'] === 'tool_search_call') return this.done(item);
     const [field, name] =
       item['type'] === 'custom_tool_call'
         ? ['input', 'response.custom_tool_call_input']
@@ -194,6 +211,10 @@ function message(id: string, text: string): Json {
 
 function callItem(call: Call): Json {
   const { name, namespace } = call.tool;
+  if (name === 'tool_search') {
+    const own = { call_id: newId('call'), execution: 'client', arguments: argumentsOf(call) };
+    return { type: 'tool_search_call', id: newId('tsc'), status: 'completed', ...own };
+  }
   const common = {
     call_id: newId('call'),
     name,

@@ -11,7 +11,7 @@
  *   [[PLAN]]           keeps a plan of two steps
  *   [[ASK]]            asks the user a question
  *   [[TASK script]]    has a subagent follow that script: `[[TASK SHELL command]]`
- *   [[PROPOSE]]        proposes a plan, in a mode for plans
+ *   [[PROPOSE]]        proposes a plan, in a mode for plans: with a tool, or between tags where none is for it
  *   [[MCP text]]       shouts, with the tool of an MCP server
  *   [[SLOW]]           a piece every 200 ms for a minute
  *   [[HANG]]           no answer at all
@@ -75,9 +75,10 @@ export function replyTo(conversation: Conversation): Reply {
       if (!isWritten) {
         return answerWith(conversation, 'write', 'I write a plan. ', { ...script, argument: file });
       }
-      return results.length > Number(file !== undefined)
-        ? report(script)
-        : use('propose', 'I propose it. ');
+      if (results.length > Number(file !== undefined)) return report(script);
+      return chooseTool(conversation.tools, { purpose: 'propose', subject: '', round: 0 })
+        ? use('propose', 'I propose it. ')
+        : say('<proposed_plan>\n# The plan\n\n- First step\n- Second step\n</proposed_plan>\n');
     }
     case 'MCP':
       return done ? report(script) : use('shout', 'I shout. ');
@@ -121,6 +122,9 @@ function answerWith(
   const wish = { purpose, subject: script.argument, round: script.results.length };
   const chosen = chooseTool(conversation.tools, wish);
   if (chosen) return say(text, { calls: [chosen] });
+  const search = conversation.tools.find(({ name }) => name === 'tool_search');
+  if (search && !conversation.searched)
+    return say(text, { calls: [call(search, { query: purpose })] });
   const offered = conversation.tools.map(tool => tool.name).join(', ');
   return say(`There is no tool to ${purpose} among ${offered}.`);
 }

@@ -129,7 +129,7 @@ export async function world(
     /** That program is only the first agent's: the other one does what it is told. */
     isOtherGood?: boolean;
     /** Or how the agent is started altogether. */
-    launch?: Pick<StdioAgent, 'command' | 'args' | 'env'> & { readonly type?: 'claude' };
+    launch?: Pick<StdioAgent, 'command' | 'args' | 'env'> & { readonly type?: 'claude' | 'codex' };
     protocol?: Protocol;
     idleMinutes?: () => number;
     children?: AgentSupervisorOptions['children'];

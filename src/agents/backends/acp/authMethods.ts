@@ -11,7 +11,12 @@ export type SignInMethod = (
       readonly args: readonly string[];
       readonly env: Readonly<Record<string, string>>;
     }
-  | { readonly type: 'env_var'; readonly variables: readonly SignInVariable[] }
+  | {
+      readonly type: 'env_var';
+      readonly variables: readonly SignInVariable[];
+      /** The product that keeps them; by default they are kept in the system's secret storage. */
+      readonly keeper?: string;
+    }
 ) & { readonly id: string; readonly name: string; readonly description?: string };
 
 /** An environment variable that an agent reads its credentials from. */

@@ -29,6 +29,7 @@ export interface InProcessAgent {
 export interface InProcessClient {
   /** Resolves when the client has room for more: who has much to say waits for it. */
   update(sessionId: string, update: object): Promise<void>;
+  notify(method: string, params: object): Promise<void>;
   /** @throws RequestError what the client answered, also when `signal` aborts */
   request(method: string, params: object, signal?: AbortSignal): Promise<unknown>;
 }
@@ -44,12 +45,14 @@ export function inProcessEndpoint(
   let agent: InProcessAgent | undefined;
   let peer: RpcPeer | undefined;
 
+  const notify = async (method: string, params: object): Promise<void> => {
+    await peer
+      ?.notify(method, params)
+      .catch(() => logger.debug(`${name}: ${method} came after the end`));
+  };
   const client: InProcessClient = {
-    update: async (sessionId, update) => {
-      await peer
-        ?.notify(ClientMethod.sessionUpdate, { sessionId, update })
-        .catch(() => logger.debug(`${name}: an update came after the end`));
-    },
+    update: (sessionId, update) => notify(ClientMethod.sessionUpdate, { sessionId, update }),
+    notify,
     request: (method, params, signal) =>
       peer?.request(method, params, signal) ?? Promise.reject(new Error('Not connected')),
   };

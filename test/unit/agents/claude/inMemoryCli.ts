@@ -98,6 +98,7 @@ export function sessionWith(
           updates.push(update as Message);
           return Promise.resolve();
         },
+        notify: () => Promise.resolve(),
         request: (method, params) => Promise.resolve(answer(method, params as Message)),
       },
       start: (args: readonly string[], handlers: CliHandlers) => {
