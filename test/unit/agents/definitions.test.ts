@@ -63,6 +63,12 @@ test('Claude Code needs nothing but its type', () => {
   ]);
 });
 
+test('so does Codex', () => {
+  const [agent] = parseAgents({ Codex: { type: 'codex' } });
+  assert.ok(agent?.kind === 'codex');
+  assert.equal(agent.command, 'codex');
+});
+
 test('numbers and booleans are taken for the strings they look like', () => {
   const [agent] = parseAgents({
     a: { command: 'a', args: ['--port', 8080], env: { DEBUG: true } },
@@ -80,9 +86,10 @@ test('what is wrong with an entry is told, and costs only this entry', () => {
     [{}, /"command" is missing/],
     [{ command: '  ' }, /"command" is missing/],
     [{ command: ['npx'] }, /"command" is missing/],
-    [{ type: 'registry', env: {} }, /"type" must be "custom" or "claude", not "registry"/],
+    [{ type: 'registry', env: {} }, /"type" must be "custom", "claude" or "codex", not "registry"/],
     [{ type: 'claude', command: 7 }, /"command" is missing or is not a string/],
     [{ type: 'claude', url: 'wss://example.com' }, /"url" cannot be used with/],
+    [{ type: 'codex', url: 'wss://example.com' }, /"url" cannot be used with/],
     [{ type: 'claude', args: '--model opus' }, /"args" must be an array/],
     [{ command: 'a', args: '--acp' }, /"args" must be an array/],
     [{ command: 'a', args: [{}] }, /"args" must be an array/],

@@ -34,7 +34,9 @@ export interface Rig {
 }
 
 export interface RigOptions extends Partial<AgentSupervisorOptions> {
-  readonly definition?: Partial<Omit<StdioAgent, 'kind'>> & { readonly kind?: 'stdio' | 'claude' | 'codex' };
+  readonly definition?: Partial<Omit<StdioAgent, 'kind'>> & {
+    readonly kind?: 'stdio' | 'claude' | 'codex';
+  };
   readonly initializeSeconds?: number;
   readonly maxLineBytes?: number;
 }

@@ -45,7 +45,7 @@ export class AppServer {
   private lastId = 0;
   /** Requests of ours that wait for their answer. */
   private readonly asked = new Map<number, Deferred<Json>>();
-  /** Requests of the server that wait for ours, by their ids as JSON. */
+  /** Requests of the server that wait for ours, by their keys. */
   private readonly answering = new Map<string, AbortController>();
 
   constructor(
@@ -112,7 +112,7 @@ export class AppServer {
     if (typeof id === 'string' || typeof id === 'number')
       return void this.answer(id, method, params);
     if (method === 'serverRequest/resolved') {
-      this.answering.get(JSON.stringify(params['requestId']))?.abort();
+      this.answering.get(keyOf(params['requestId']))?.abort();
     }
     return this.handlers.notified(method, params);
   }
@@ -128,7 +128,7 @@ export class AppServer {
   }
 
   private async answer(id: string | number, method: string, params: Json): Promise<void> {
-    const key = JSON.stringify(id);
+    const key = keyOf(id);
     const abort = new AbortController();
     this.answering.set(key, abort);
     let answer: Json;
@@ -147,4 +147,9 @@ export class AppServer {
     for (const abort of this.answering.values()) abort.abort();
     this.asked.clear();
   }
+}
+
+/** `1` and `"1"` are two. */
+function keyOf(id: unknown): string {
+  return `${typeof id} ${typeof id === 'string' || typeof id === 'number' ? id : ''}`;
 }

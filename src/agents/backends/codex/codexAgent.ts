@@ -6,11 +6,11 @@ import type { Json } from '../../../acp/schema/guards/primitives';
 import { LineTail } from '../../process/lineTail';
 import type { InProcessAgent } from '../inProcess/agentSide';
 import { object, objects, strings, text } from '../inProcess/json';
-import type { ProgramEnded } from '../inProcess/jsonLines';
-import { notRunError } from '../inProcess/programEnd';
+import { ProgramEnded } from '../inProcess/jsonLines';
+import { howEnded, notRunError } from '../inProcess/programEnd';
 import { skippedNotice } from '../inProcess/skippedNotice';
 import type { ProductParts } from '../inProcess/startProduct';
-import { AppServer, ServerError } from './appServer';
+import { AppServer, ServerError, type ServerHandlers } from './appServer';
 import { asRequestError, CodexSession } from './codexSession';
 import { skillsIn } from './commands';
 import { mcpServers } from './mcpServers';
@@ -38,7 +38,10 @@ export class CodexAgent implements InProcessAgent {
   private process: AppServer | undefined;
   private isStopped = false;
 
-  constructor(private readonly parts: ProductParts) {
+  constructor(
+    private readonly parts: ProductParts,
+    private readonly launch = launchServer,
+  ) {
     this.signIn = new SignIn(parts.client);
   }
 
@@ -69,7 +72,6 @@ export class CodexAgent implements InProcessAgent {
   private async answer(method: string, params: Json, signal: AbortSignal): Promise<object> {
     switch (method) {
       case AgentMethod.initialize:
-        await this.server();
         return this.initialized();
       case AgentMethod.authenticate:
         return this.signIn.run(await this.server(), params, signal);
@@ -115,7 +117,13 @@ export class CodexAgent implements InProcessAgent {
     }
   }
 
-  private initialized(): object {
+  private async initialized(): Promise<object> {
+    try {
+      await this.server();
+    } catch (error) {
+      if (!(error instanceof ProgramEnded)) throw error;
+      throw new RequestError(ErrorCode.internal, howEnded('Codex', error));
+    }
     return {
       protocolVersion: 1,
       agentInfo: { name: 'codex', title: 'Codex', version: this.parts.version },
@@ -251,9 +259,8 @@ export class CodexAgent implements InProcessAgent {
   }
 
   private async start(): Promise<AppServer> {
-    const { spec, processes, version, clientVersion } = this.parts;
-    const launch = { ...spec, args: [...spec.args, 'app-server'] };
-    const server = await AppServer.start(launch, processes, {
+    const { version, clientVersion } = this.parts;
+    const server = await this.launch(this.parts, {
       maxLineBytes: this.parts.maxLineBytes,
       notified: (method, params) => this.notified(method, params),
       asked: (method, params, signal) => this.asked(method, params, signal),
@@ -262,8 +269,6 @@ export class CodexAgent implements InProcessAgent {
         this.tail.push(line);
         this.parts.output(line);
       },
-    }).catch((error: unknown) => {
-      throw notRunError(spec.command, error);
     });
     this.process = server;
     void server.ended.then(end => this.ended(server, end));
@@ -334,6 +339,18 @@ export class CodexAgent implements InProcessAgent {
     const session = this.sessions.get(id);
     if (!session) throw unknownSession(id);
     return session;
+  }
+}
+
+async function launchServer(
+  { spec, processes }: ProductParts,
+  handlers: ServerHandlers,
+): Promise<AppServer> {
+  try {
+    const launch = { ...spec, args: [...spec.args, 'app-server'] };
+    return await AppServer.start(launch, processes, handlers);
+  } catch (error) {
+    throw notRunError(spec.command, error);
   }
 }
 

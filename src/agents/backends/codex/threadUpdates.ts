@@ -15,6 +15,8 @@ export class ThreadUpdates {
   /** The calls at work. */
   private readonly open = new Map<string, Json>();
   private isRetrying = false;
+  /** The compaction that is at work. */
+  private compacting: string | undefined;
 
   constructor(private readonly cwd: string) {}
 
@@ -87,16 +89,17 @@ export class ThreadUpdates {
     }));
     this.open.clear();
     this.pieces.clear();
-    return updates;
+    return [...updates, ...this.uncompacted()];
   }
 
   /** A turn is over: but for commands that go on in the background, nothing of it is at work. */
   turnEnded(): readonly object[] {
     const left = [...this.open].filter(([, { type }]) => type !== 'commandExecution');
-    return left.map(([toolCallId]) => {
+    const ended = left.map(([toolCallId]) => {
       this.open.delete(toolCallId);
       return { sessionUpdate: 'tool_call_update', toolCallId, status: 'failed' };
     });
+    return [...ended, ...this.uncompacted()];
   }
 
   started(item: Json): readonly object[] {
@@ -104,6 +107,7 @@ export class ThreadUpdates {
     if (id === undefined) return [];
     switch (item['type']) {
       case 'contextCompaction':
+        this.compacting = id;
         return [compaction(id, 'in_progress')];
       case 'enteredReviewMode':
         return notices('info', l10n.t('Codex reviews: {0}', text(item['review']) ?? ''));
@@ -145,6 +149,7 @@ export class ThreadUpdates {
       case 'plan':
         return planUpdate(text(item['text']));
       case 'contextCompaction':
+        this.compacting = undefined;
         return [compaction(id, 'completed')];
     }
     const shown = shownItem(item, this.cwd);
@@ -161,6 +166,13 @@ export class ThreadUpdates {
       { ...changed, status: endOf(item), title, kind, ...(locations && { locations }), ...fields },
       ...subagentUpdates(item),
     ];
+  }
+
+  /** A compaction of which no end was seen. */
+  private uncompacted(): readonly object[] {
+    const { compacting } = this;
+    this.compacting = undefined;
+    return compacting === undefined ? [] : [compaction(compacting, 'failed')];
   }
 
   private piece(kind: string, id: string, words: string): object {

@@ -8,8 +8,12 @@ export class Turn {
   /** What Codex has proposed in it, in the mode for plans. */
   plan: string | undefined;
   private id: string | undefined;
-  private started = new Deferred<string>();
-  private done = new Deferred<Json>();
+  private started!: Deferred<string>;
+  private done!: Deferred<Json>;
+
+  constructor() {
+    this.next();
+  }
 
   /** The id of the turn that runs now: resolves once Codex has named it. */
   get begun(): Promise<string> {

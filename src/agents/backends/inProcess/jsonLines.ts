@@ -1,6 +1,7 @@
 /** A program that speaks in lines of JSON in both directions. */
 import { LineSplitter } from '../../../acp/transport/lineSplitter';
 import { isObject, type Json } from '../../../acp/schema/guards/primitives';
+import { toJson } from '../../../base/json';
 import type { AgentProcess, ProcessExit } from '../../process/agentProcess';
 
 export interface LineHandlers {
@@ -55,7 +56,7 @@ export class JsonLines {
 
   /** Does nothing when nobody reads any more. */
   write(message: Json): void {
-    if (this.open) this.process.stdin.write(`${JSON.stringify(message)}\n`);
+    if (this.open) this.process.stdin.write(`${toJson(message)}\n`);
   }
 
   /** Ends it with all it started. Never rejects. */
