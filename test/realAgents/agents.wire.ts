@@ -89,7 +89,7 @@ function speak(key: AgentKey, version: 'v1' | 'v2', wire?: Wire): void {
     if (ask) {
       test('a question is a form', async () => {
         const { controller } = it.world.chat;
-        if (ask.mode) await controller.setConfig('mode', ask.mode);
+        if (ask.mode) await controller.setConfig('mode', ask.mode.toLowerCase());
         controller.send(ask.prompt);
         const { elicitations } = await it.world.until(state => state.elicitations.length > 0);
         const { id = '' } = elicitations[0] ?? {};

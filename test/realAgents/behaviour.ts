@@ -54,7 +54,7 @@ export interface Behaviour {
   /** A question with the answers Red and Blue, for an agent that asks the user by a form. */
   readonly ask?: {
     readonly prompt: string;
-    /** The mode in which it asks. */ readonly mode?: string;
+    /** The mode in which it asks, as it is shown. */ readonly mode?: string;
   };
   /** False for an agent that makes nothing of the MCP servers it is given. */
   readonly mcp: false | { readonly prompt: string; readonly answer: RegExp };
@@ -166,7 +166,7 @@ const SPECIAL: Partial<Record<AgentKey, Partial<Behaviour>>> = {
     terminals: true,
     proposesPlans: true,
     // Codex asks in its mode for plans alone.
-    ask: { prompt: '[[ASK]] please', mode: 'plan' },
+    ask: { prompt: '[[ASK]] please', mode: 'Plan' },
   },
   claudeDirect: {
     compacts: true,

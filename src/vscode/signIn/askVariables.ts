@@ -21,10 +21,7 @@ export async function askVariables(
         method.keeper !== undefined
           ? vscode.l10n.t('{0}. {1} keeps it with its own sign-in.', label, method.keeper)
           : isOptional
-            ? vscode.l10n.t(
-                "{0} (optional). It is kept in the system's secret storage.",
-                label,
-              )
+            ? vscode.l10n.t("{0} (optional). It is kept in the system's secret storage.", label)
             : vscode.l10n.t("{0}. It is kept in the system's secret storage.", label),
       placeHolder: name,
       password: isSecret,

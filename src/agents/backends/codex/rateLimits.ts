@@ -73,7 +73,7 @@ function noticeOf({ name, used, resetsAt }: Window, status: string): object {
   const title =
     status === 'rejected'
       ? l10n.t('The usage limit ({0}) is reached.', name)
-      : l10n.t('{0} % of the usage limit ({1}) is used.', Math.round(used), name);
+      : l10n.t('{0}% of the usage limit ({1}) is used.', Math.round(used), name);
   return {
     sessionUpdate: 'notice',
     severity: 'warning',

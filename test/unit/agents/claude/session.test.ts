@@ -242,7 +242,7 @@ test('a limit is said once, when the service warns of it', async () => {
   await eventually('what came after it', () => cli.answer('after it'));
   assert.deepEqual(
     updates.map(({ title }) => title),
-    ['83 % of the usage limit (5 hours) is used.'],
+    ['83% of the usage limit (5 hours) is used.'],
   );
 });
 

@@ -25,7 +25,7 @@ for (const name of ['appServer', 'appServerUnseen']) {
       server.writeLine(line);
       const { id } = JSON.parse(line) as Message;
       if (id === undefined) continue;
-      await eventually(`the answer to ${String(id)}`, () => server.answer(id));
+      await eventually(`the answer to ${JSON.stringify(id)}`, () => server.answer(id));
     }
     const last = 'the last';
     server.notify('item/completed', { item: { type: 'agentMessage', id: last, text: last } });

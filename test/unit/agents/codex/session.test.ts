@@ -312,7 +312,7 @@ test('a limit is said once, when much of it is used', async () => {
   await turn;
   assert.deepEqual(
     updates.flatMap(({ sessionUpdate, title }) => (sessionUpdate === 'notice' ? [title] : [])),
-    ['83 % of the usage limit (5 hours) is used.'],
+    ['83% of the usage limit (5 hours) is used.'],
   );
 });
 
