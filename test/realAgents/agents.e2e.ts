@@ -170,12 +170,7 @@ for (const key of chosenAgents()) {
       const { ask } = behaviour;
       userTest('a question of the agent is answered in a form', async () => {
         panel = await newChat(workbench, key);
-        if (ask.mode) {
-          const mode = panel.frame.getByRole('combobox', { name: 'Mode' });
-          await mode.click();
-          await panel.frame.getByRole('option', { name: ask.mode }).first().click();
-          await mode.filter({ hasText: ask.mode }).waitFor();
-        }
+        if (ask.mode) await panel.choose('Mode', ask.mode);
         const turn = await panel.ask(ask.prompt);
         const form = panel.frame.getByRole('form', { name: /asks: Which colour\?/ });
         await form.waitFor({ timeout: PATIENCE });

@@ -17,6 +17,7 @@ export const CATALOG: readonly CatalogAgent[] = [
     args: [],
     versionArgs: VERSION,
     adapts: 'claude',
+    kind: 'claude',
     npm: '@agentclientprotocol/claude-agent-acp',
     website: 'https://github.com/agentclientprotocol/claude-agent-acp',
     signIn: {
@@ -38,6 +39,7 @@ export const CATALOG: readonly CatalogAgent[] = [
     command: 'codex-acp',
     args: [],
     adapts: 'codex',
+    kind: 'codex',
     npm: '@agentclientprotocol/codex-acp',
     website: 'https://github.com/agentclientprotocol/codex-acp',
     signIn: { files: ['.codex/auth.json'], variables: ['CODEX_API_KEY', 'OPENAI_API_KEY'] },

@@ -10,6 +10,8 @@ export interface CatalogAgent {
   readonly versionArgs?: readonly string[];
   /** The agent's own program, where `command` is an adapter between it and ACP. */
   readonly adapts?: string;
+  /** The kind as which that program is hosted without the adapter, where Parley can. */
+  readonly kind?: 'claude' | 'codex';
   /** The npm package that brings `command`, for `npx` where it is not installed. */
   readonly npm?: string;
   readonly website: string;

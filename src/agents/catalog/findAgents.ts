@@ -48,7 +48,10 @@ export async function findAgents(options: FinderOptions): Promise<Findings> {
     catalog,
     async agent => {
       const path = programs.get(agent.command);
+      const own = agent.kind && programs.get(agent.adapts ?? '');
       if (path !== undefined) found.set(agent.id, await describe(agent, path, env, options));
+      else if (own !== undefined)
+        found.set(agent.id, await describe(itself(agent), own, env, options));
     },
     AT_ONCE,
   );
@@ -65,13 +68,20 @@ export async function findAgents(options: FinderOptions): Promise<Findings> {
   };
 }
 
+/** The agent's own program in place of its adapter. */
+function itself(agent: CatalogAgent): OwnProgram {
+  return { ...agent, args: [], versionArgs: ['--version'], hosted: agent.kind };
+}
+
+type OwnProgram = CatalogAgent & { readonly hosted?: CatalogAgent['kind'] };
+
 async function describe(
-  agent: CatalogAgent,
+  agent: OwnProgram,
   path: string,
   env: Env,
   { home, known, processes }: FinderOptions,
 ): Promise<FoundAgent> {
-  const { id, name, args, versionArgs, signIn } = agent;
+  const { id, name, args, versionArgs, signIn, hosted } = agent;
   const changedAt = (await stat(path).catch(() => undefined))?.mtimeMs ?? 0;
   const before = known.find(
     other => other.id === id && other.path === path && other.changedAt === changedAt,
@@ -91,6 +101,7 @@ async function describe(
     path,
     args,
     changedAt,
+    ...(hosted && { kind: hosted }),
     ...(version !== undefined && { version }),
     ...(signedIn !== undefined && { signedIn }),
   };

@@ -1,4 +1,4 @@
-import type { StdioAgent } from '../definitions';
+import type { ClaudeCodeAgent, CodexAgent, StdioAgent } from '../definitions';
 import type { Env } from '../process/environmentVariables';
 
 /** An agent of the catalog that is installed here. Plain JSON: it is remembered from window to window. */
@@ -8,6 +8,8 @@ export interface FoundAgent {
   /** Absolute path of the program. */
   readonly path: string;
   readonly args: readonly string[];
+  /** How it is spoken to; absent for a program that speaks ACP. */
+  readonly kind?: 'claude' | 'codex';
   readonly version?: string;
   /** Absent where nothing says whether the user has signed in. */
   readonly signedIn?: boolean;
@@ -27,6 +29,11 @@ export interface AgentOffer {
   readonly isHalfThere?: boolean;
 }
 
-export function foundDefinition({ name, path, args }: FoundAgent): StdioAgent {
-  return { kind: 'stdio', name, command: path, args, env: {}, environment: 'loginShell' };
+export function foundDefinition({
+  name,
+  path,
+  args,
+  kind,
+}: FoundAgent): StdioAgent | ClaudeCodeAgent | CodexAgent {
+  return { kind: kind ?? 'stdio', name, command: path, args, env: {}, environment: 'loginShell' };
 }

@@ -2,7 +2,7 @@ import * as path from 'node:path';
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { AgentOffer, FoundAgent } from '../../agents/catalog/foundAgent';
-import type { AgentDefinition } from '../../agents/definitions';
+import { isProgram, type AgentDefinition } from '../../agents/definitions';
 import { formatCommandLine } from '../../agents/process/commandLine';
 import type { AgentChoice } from '../../shared/panelState';
 
@@ -28,7 +28,8 @@ export function choiceOfOffer({ name, command, args, from }: AgentOffer): AgentC
 /** Whether an agent of the settings, or one found, is what the other would be. */
 export function isSameAgent(own: AgentDefinition, other: FoundAgent | AgentOffer): boolean {
   if (own.name === other.name) return true;
-  if (own.kind !== 'stdio') return false;
+  const kind = 'path' in other ? (other.kind ?? 'stdio') : 'stdio';
+  if (!isProgram(own) || own.kind !== kind) return false;
   const command = 'path' in other ? other.path : other.command;
   return (
     path.basename(own.command) === path.basename(command) &&

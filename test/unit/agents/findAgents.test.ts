@@ -189,3 +189,19 @@ test('the catalog names each agent, command and package once', () => {
     assert.ok(signIn?.files.every(file => !path.isAbsolute(file)) ?? true);
   }
 });
+
+test('an agent whose adapter is missing is hosted itself, where Parley can', async t => {
+  const { program, find } = machine(t, [{ ...adapter, kind: 'codex' }]);
+  const own = program('own', 'console.log("own-cli 1.2.3")');
+  program('npx', '');
+  const { found, offers } = await find();
+  assert.deepEqual(
+    found.map(({ path: file, kind, args, version }) => ({ file, kind, args, version })),
+    [{ file: own, kind: 'codex', args: [], version: '1.2.3' }],
+  );
+  assert.deepEqual(offers, []);
+  // With its adapter it is as ever.
+  program('adapter', '');
+  const [adapted] = (await find(found)).found;
+  assert.equal(adapted?.kind, undefined);
+});
