@@ -108,15 +108,25 @@ export class CodexSession {
    * @throws RequestError
    */
   async steer(prompt: unknown, mayBegin: boolean): Promise<object> {
+    if (await this.isTaken(prompt)) return { outcome: 'injected' };
+    if (!mayBegin || this.turn) return { outcome: 'promptRequired', reason: 'noRunningTurn' };
+    void this.prompt(prompt).catch(() => undefined);
+    return { outcome: 'startedNewTurn' };
+  }
+
+  /** Whether the turn that runs has taken the message. @throws RequestError */
+  private async isTaken(prompt: unknown): Promise<boolean> {
     const { turn } = this;
-    if (!turn) {
-      if (!mayBegin) return { outcome: 'promptRequired', reason: 'noRunningTurn' };
-      void this.prompt(prompt).catch(() => undefined);
-      return { outcome: 'startedNewTurn' };
+    // One that ends while it begins takes nothing.
+    const expectedTurnId = await turn?.running;
+    if (turn === undefined || expectedTurnId === undefined || turn.isCancelled) return false;
+    try {
+      await this.ask('turn/steer', { expectedTurnId, input: inputIn(prompt) });
+      return true;
+    } catch (error) {
+      if (error instanceof RequestError && /no active turn/i.test(error.message)) return false;
+      throw error;
     }
-    const expectedTurnId = await turn.begun;
-    await this.ask('turn/steer', { expectedTurnId, input: inputIn(prompt) });
-    return { outcome: 'injected' };
   }
 
   /** @returns the options after it  @throws RequestError */

@@ -20,6 +20,15 @@ export class Turn {
     return this.started.promise;
   }
 
+  /** The id of the turn that runs; undefined when it has ended before Codex has named it. */
+  get running(): Promise<string | undefined> {
+    const over = this.done.promise.then(
+      () => undefined,
+      () => undefined,
+    );
+    return Promise.race([this.begun, over]);
+  }
+
   /** Resolves with the turn of Codex's that has ended. @throws what `fail` says */
   get ended(): Promise<Json> {
     return this.done.promise;
