@@ -53,7 +53,7 @@ function ofCommand(params: Json, { cwd, item }: AskedIn): Approval {
   const run = params['command'] == null && item ? item : params;
   const shown: ShownItem =
     text(host) === undefined
-      ? shownRun(run, cwd, text(params['itemId']) ?? id)
+      ? asRun(run, cwd, text(params['itemId']) ?? id)
       : { title: l10n.t('Reach {0}', String(host)), kind: 'fetch' };
   const decisions = params['availableDecisions'];
   const offered = Array.isArray(decisions) ? decisions : ['accept', 'acceptForSession', 'decline'];
@@ -61,6 +61,11 @@ function ofCommand(params: Json, { cwd, item }: AskedIn): Approval {
   const all = offered.filter(each => each !== 'cancel' || !offered.includes('decline'));
   const choices = all.flatMap(decision => choiceOf(decision));
   return approval(id, shown, params, choices, { decision: 'cancel' });
+}
+
+/** Whatever it may do, what is asked about is a command. */
+function asRun(run: Json, cwd: string, terminalId: string): ShownItem {
+  return { ...shownRun(run, cwd, terminalId), kind: 'execute' };
 }
 
 function ofFileChange(params: Json, { cwd, item }: AskedIn): Approval {
@@ -140,7 +145,7 @@ function ofOlderCommand(params: Json, { cwd }: AskedIn): Approval {
   const id = text(params['approvalId']) ?? text(params['callId']) ?? '';
   const words = strings(params['command']);
   const command = words.at(-2)?.startsWith('-') ? words.at(-1) : words.join(' ');
-  const shown = shownRun({ ...params, command }, cwd, text(params['callId']) ?? id);
+  const shown = asRun({ ...params, command }, cwd, text(params['callId']) ?? id);
   return approval(id, shown, params, olderChoices(), { decision: 'abort' });
 }
 
