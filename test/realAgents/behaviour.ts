@@ -159,6 +159,11 @@ const SPECIAL: Partial<Record<AgentKey, Partial<Behaviour>>> = {
     ask: { prompt: '[[ASK]] please' },
   },
   codexDirect: {
+    // A command that reads is asked about too, and shows no change.
+    edit: {
+      ...COMMON.edit,
+      prompt: cwd => `[[EDIT ${path.join(cwd, 'hello.txt')}]] please`,
+    },
     compacts: true,
     hasOneWriter: true,
     forks: true,
