@@ -125,6 +125,49 @@ for (const agent of [
   });
 }
 
+/** What an agent that does what it is told says: so much, or so long, that it is a fault. */
+const TOO_MUCH: Readonly<Record<string, readonly unknown[]>> = {
+  '10,000 updates at once': [{ updates: { count: 10_000, update: piece('$N,') } }],
+  '10,000 tool calls at once': [
+    {
+      updates: {
+        count: 10_000,
+        update: { sessionUpdate: 'tool_call', toolCallId: 'call$N', title: 'Step $N' },
+      },
+    },
+  ],
+  'a line of 32 MiB': [{ big: 32 * 1024 * 1024, update: piece('$BIG') }],
+  '2,000 requests for permission at once': [
+    {
+      flood: {
+        method: 'session/request_permission',
+        params: { toolCall: { toolCallId: 'call$N' }, options: [] },
+        count: 2_000,
+      },
+    },
+  ],
+};
+
+for (const [what, steps] of Object.entries(TOO_MUCH)) {
+  test(`${what} cost the other agent nothing, and nothing typed is lost`, TIMEOUT, async t => {
+    const w = await opened(t, undefined);
+    const { store, controller } = w.faulty;
+    await untilState(store, ({ connection }) => connection.kind === 'ready');
+    const program = JSON.stringify([...steps, { respond: { stopReason: 'end_turn' } }]);
+    controller.send(program);
+    controller.typeDraft('my draft', 'view');
+    await untilState(store, state => state.activeTurn?.parts.length || state.permissions.length);
+    await w.assertWhole([program, 'my draft']);
+    controller.stop();
+    await untilState(store, state => !state.activeTurn);
+    await w.assertWhole([program, 'my draft']);
+  });
+}
+
+function piece(text: string): unknown {
+  return { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } };
+}
+
 const TYPED = ['my message', 'waits', 'my draft'];
 
 async function sendAll({ faulty: { store, controller } }: FaultyWindow): Promise<void> {
@@ -135,7 +178,7 @@ async function sendAll({ faulty: { store, controller } }: FaultyWindow): Promise
 
 async function opened(
   t: { after(task: () => Promise<void>): void },
-  agent: string,
+  agent: string | undefined,
   seconds = LONG,
 ): Promise<FaultyWindow> {
   const w = await faultyWindow(agent, seconds);

@@ -1,0 +1,41 @@
+/** Texts of about `n` pieces each that are dear to read for whoever reads them carelessly. */
+export const BOMBS: Readonly<Record<string, (n: number) => string>> = {
+  'quotes in quotes': n => `${'>'.repeat(n)} x`,
+  'quotes of every depth': n => lines(n, at => `${'>'.repeat((at % 200) + 1)} x`),
+  'lists in lists': n => lines(n, at => `${'  '.repeat(Math.min(at, 100))}- x`),
+  'lists in lists on a line': n => `${'- '.repeat(n)}x`,
+  'lists in quotes': n => lines(n, at => `${'> - '.repeat((at % 60) + 1)}x`),
+  'numbers in quotes': n => lines(n, at => `${'> 1. '.repeat((at % 60) + 1)}x`),
+  details: n => '<details>\n\n'.repeat(n),
+  'footnotes of one name': n => '[^a]: x\n'.repeat(n),
+  'links in links': n => `${'['.repeat(n)}x${'](a)'.repeat(n)}`,
+  'links that do not end': n => '[a]('.repeat(n),
+  'links in angles that do not end': n => '[a](<'.repeat(n),
+  'images that do not end': n => '!['.repeat(n),
+  'a link with many brackets': n => `[a](${'('.repeat(n)}`,
+  'one reference again and again': n => `[a]: x\n\n${'[a] '.repeat(n)}`,
+  'many definitions': n => lines(n, at => `[a${at}]: x`),
+  'emphasis that does not end': n => '*a'.repeat(n),
+  'emphasis of every kind': n => '*a **b _c __d '.repeat(n),
+  'emphasis within words': n => '_a__b'.repeat(n),
+  'one star beside the other': n => `${'*'.repeat(n)}a${'*'.repeat(n)}`,
+  'tildes that do not end': n => '~~a'.repeat(n),
+  'backticks of every length': n => lines(Math.floor(Math.sqrt(n)), at => `${'`'.repeat(at + 1)}a`),
+  'tags that do not end': n => '<a '.repeat(n),
+  'comments that do not end': n => '<!--'.repeat(n),
+  angles: n => '<'.repeat(n),
+  'a table with many columns': n => `${'|a'.repeat(n)}|\n${'|-'.repeat(n)}|\n`,
+  'a table with many rows': n => `|a|b|\n|-|-|\n${'|x|y|\n'.repeat(n)}`,
+  'fences that do not end': n => '```\na\n'.repeat(n),
+  formulas: n => '$a'.repeat(n),
+  'blocks of formulas': n => '$$a\n'.repeat(n),
+  addresses: n => 'a@b.'.repeat(n),
+  'an address with many names': n => `http://${'a.'.repeat(n)}`,
+  'blanks between words': n => `a${' '.repeat(n)}b`,
+  'a heading with many marks': n => `# a ${'#'.repeat(n)} b`,
+  'escapes that open nothing': n => '\\['.repeat(n),
+};
+
+function lines(count: number, line: (at: number) => string): string {
+  return Array.from({ length: count }, (_, at) => line(at)).join('\n');
+}
