@@ -14,6 +14,7 @@ export interface Finding {
   readonly level: 'ok' | 'note' | 'problem';
   readonly title: string;
   readonly detail?: string;
+  /** Each problem has one. */
   readonly fix?: Fix;
 }
 
@@ -25,6 +26,10 @@ export const FIXES = [
   'proxySettings',
   'trust',
   'showLog',
+  'getNode',
+  'getUv',
+  'getGit',
+  'openTerminal',
 ] as const;
 export type Fix = (typeof FIXES)[number];
 

@@ -107,5 +107,13 @@ function fixLabel(fix: Fix): string {
       return l10n.t('Manage Trust');
     case 'showLog':
       return l10n.t('Show Log');
+    case 'getNode':
+      return l10n.t('Get Node.js');
+    case 'getUv':
+      return l10n.t('Get uv');
+    case 'getGit':
+      return l10n.t('Get git');
+    case 'openTerminal':
+      return l10n.t('Open Terminal');
   }
 }

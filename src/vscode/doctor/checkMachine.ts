@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { arch, release } from 'node:os';
 import { delimiter, isAbsolute } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import type { Finding } from '../../shared/doctorPage';
+import type { Finding, Fix } from '../../shared/doctorPage';
 import { resolveCommand } from '../../agents/process/commandResolution';
 import { getVariable, type Env } from '../../agents/process/environmentVariables';
 import { withoutUser } from '../../agents/process/proxyEnvironment';
@@ -25,6 +25,12 @@ export interface Machine {
 
 /** What starts most agents, and what each is for. */
 const TOOLS = ['node', 'npx', 'uvx', 'git'] as const;
+const GETS = {
+  node: 'getNode',
+  npx: 'getNode',
+  uvx: 'getUv',
+  git: 'getGit',
+} as const satisfies Readonly<Record<(typeof TOOLS)[number], Fix>>;
 const TIMEOUT_MS = 10_000;
 const LEAST_NODE = 20;
 
@@ -83,7 +89,7 @@ async function checkTool(
 ): Promise<Finding> {
   const found = await resolveCommand(tool, env, home);
   if (found.kind !== 'found') {
-    return { level: tool === 'node' ? 'problem' : 'note', title: absent(tool) };
+    return { level: tool === 'node' ? 'problem' : 'note', title: absent(tool), fix: GETS[tool] };
   }
   const spec = { command: found.path, args: ['--version'], env, cwd: home };
   const run = await runBriefly(spec, processes, TIMEOUT_MS);
@@ -95,12 +101,12 @@ async function checkTool(
   if (run?.code !== 0) {
     const title = l10n.t('{0} does not run.', tool);
     const detail = [found.path, ...(run?.stderr ?? [])].join('\n');
-    return { level: 'problem', title, detail };
+    return { level: 'problem', title, detail, fix: 'openTerminal' };
   }
   const major = Number(/^v(\d+)/.exec(version)?.[1] ?? LEAST_NODE);
   if (tool === 'node' && major < LEAST_NODE) {
     const title = l10n.t('Node.js {0} is older than most agents need ({1}).', version, LEAST_NODE);
-    return { level: 'problem', title, detail: found.path };
+    return { level: 'problem', title, detail: found.path, fix: 'getNode' };
   }
   return { level: 'ok', title: `${tool} ${version}`, detail: found.path };
 }

@@ -5,13 +5,17 @@ import { showErrorMessage, showInformationMessage } from '../messages';
 import { PagePanel } from '../pages/pagePanel';
 import { Doctor, type DoctorParts } from './doctor';
 
-/** Commands behind the buttons beside findings. */
+/** Commands behind the buttons beside findings; `vscode.open` asks before it leaves the editor. */
 const COMMANDS: Readonly<Record<Exclude<Fix, 'endProcesses'>, readonly string[]>> = {
   editAgents: ['parley.editAgents'],
   browseAgents: ['parley.browseAgents'],
   proxySettings: ['workbench.action.openSettings', 'http.proxy'],
   trust: ['workbench.trust.manage'],
   showLog: ['parley.showLog'],
+  getNode: ['vscode.open', 'https://nodejs.org/en/download'],
+  getUv: ['vscode.open', 'https://docs.astral.sh/uv/getting-started/installation/'],
+  getGit: ['vscode.open', 'https://git-scm.com/downloads'],
+  openTerminal: ['workbench.action.terminal.new'],
 };
 
 /** "Doctor": one tab, which looks again each time it is asked for. */

@@ -33,8 +33,11 @@ test('the machine: PATH, tools with versions, a proxy without its password', asy
       proxySetting,
       appRoot: '/nowhere',
     });
-  const titles = async (...args: Parameters<typeof findings>) =>
-    (await findings(...args)).map(({ level, title }) => `${level}: ${title}`);
+  const titles = async (...args: Parameters<typeof findings>) => {
+    const list = await findings(...args);
+    for (const { level, title, fix } of list) assert.ok(level !== 'problem' || fix, title);
+    return list.map(({ level, title }) => `${level}: ${title}`);
+  };
 
   const bare = await titles();
   assert.ok(bare.some(line => /^ok: .*2 folders.*1 of which do not exist/.test(line)));
