@@ -18,7 +18,6 @@ import { LazyFollow } from '../vscode/follow/lazyFollow';
 import { workspaceRoots } from '../vscode/links';
 import { Notifications } from '../vscode/notifications';
 import { ProposalLenses } from '../vscode/review/codeLenses/proposalLenses';
-import { remarkFile } from '../vscode/review/comments/remarkFile';
 import { DiffEditor } from '../vscode/review/diff/diffEditor';
 import { EditorUris } from '../vscode/review/diff/editorUris';
 import { RestoreCommands } from '../vscode/review/restore/restoreCommands';
@@ -109,7 +108,7 @@ export function composeEditor(window: Window, services: EditorParts): void {
       tracking.ready,
       currentText,
       new ChatPrompts(chats, views, actions),
-      remarkFile(storage('review', 'remarks.json')),
+      storage('review', 'remarks.json'),
       logger,
     ),
   );

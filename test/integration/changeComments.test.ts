@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Hunk, PendingFile } from '../../src/review/model';
+import { readRemarks, type Remark } from '../../src/review/remarks';
 import { ChangeComments } from '../../src/vscode/review/comments/changeComments';
 import { EditorUris } from '../../src/vscode/review/diff/editorUris';
 import { MemoryReview } from './memoryReview';
@@ -18,7 +19,7 @@ describe('comments on changes', () => {
   const uris = new EditorUris();
   const sent: { readonly chatId: string | undefined; readonly prompt: string }[] = [];
   let hasChat = true;
-  let kept: unknown;
+  let kept: readonly Remark[] = [];
   let comments: ChangeComments;
 
   const pending = (): PendingFile => review.get(a) ?? assert.fail();
@@ -42,14 +43,14 @@ describe('comments on changes', () => {
       },
       // As VS Code keeps it: as JSON.
       {
-        get: () => (kept === undefined ? undefined : (JSON.parse(JSON.stringify(kept)) as unknown)),
-        set: value => (kept = value),
+        get: () => readRemarks(JSON.parse(JSON.stringify(kept))),
+        set: remarks => (kept = remarks),
       },
     );
 
   beforeEach(() => {
     hasChat = true;
-    kept = undefined;
+    kept = [];
     comments = begin();
     writeFileSync(a, AFTER);
     review.agentChanged(a, BEFORE);
@@ -137,7 +138,7 @@ describe('comments on changes', () => {
     );
     await comments.send();
     assert.match(sent[0]?.prompt ?? '', /line 7[^]+Still here\.\n\nAnd this\./);
-    assert.equal(kept, undefined);
+    assert.deepEqual(kept, []);
   });
 
   it('outlive the decision about their change', async () => {

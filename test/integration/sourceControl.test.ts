@@ -42,7 +42,7 @@ describe('the review in Source Control', () => {
     review,
     uris,
     { deliver: () => assert.fail() },
-    { get: () => undefined, set: () => assert.fail() },
+    { get: () => [], set: () => assert.fail() },
   );
   const navigation = new ReviewNavigation(review, editors, uris, SCHEME);
 

@@ -7,6 +7,13 @@ const HASH = /^[0-9a-f]{64}$/;
 /** Bytes held in memory while they cannot be written. */
 const MAX_UNWRITTEN = 128 * 1024 * 1024;
 
+/** Bytes that may be as good as ever cannot be read now. */
+export class UnreadBlobError extends Error {
+  constructor(cause: Error) {
+    super(`A stored text cannot be read now: ${cause.message}`, { cause });
+  }
+}
+
 export function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
@@ -51,13 +58,29 @@ export class Blobs {
     return hash;
   }
 
-  /** Undefined when the bytes were never kept, or not any more. */
+  /** Undefined when the bytes were never kept, are not kept any more, or cannot be read now. */
   async get(hash: string): Promise<Uint8Array | undefined> {
+    return this.read(hash).catch(() => undefined);
+  }
+
+  /**
+   * Undefined when the bytes were never kept, or not any more.
+   * @throws UnreadBlobError when they may be there, and cannot be read now
+   */
+  async read(hash: string): Promise<Uint8Array | undefined> {
     const running = this.writing.get(hash);
     const held = running?.bytes ?? this.unwritten.get(hash);
     if (held) return held;
     if (!HASH.test(hash)) return undefined;
-    return readFile(this.file(hash)).catch(() => undefined);
+    const bytes = await readFile(this.file(hash)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw new UnreadBlobError(error);
+      return undefined;
+    });
+    if (!bytes || hashOf(bytes) === hash) return bytes;
+    // Something else stands there, as after a loss of power: what is put is written again.
+    await this.list();
+    this.sizes.delete(hash);
+    return undefined;
   }
 
   async has(hash: string): Promise<boolean> {

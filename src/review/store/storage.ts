@@ -6,7 +6,7 @@ import type { Logger } from '../../base/logger';
 import { EMPTY_LEDGER, type Ledger } from '../core/ledger';
 import { mergeLedgers } from '../core/mergeLedgers';
 import type { FileContent } from '../model';
-import { hashOf, type Blobs } from './blobs';
+import { hashOf, UnreadBlobError, type Blobs } from './blobs';
 import { latestThatFit } from './historyLimit';
 import { readLedger, storedLedger, type StoredContent, type StoredLedger } from './ledgerJson';
 import { mergeStates } from './mergeStates';
@@ -151,6 +151,7 @@ export class ReviewStorage implements Disposable {
         if (text !== undefined) await take(text, known);
         return true;
       } catch (error) {
+        if (error instanceof UnreadBlobError) throw error;
         await this.quarantine(error);
         return false;
       }
@@ -348,7 +349,7 @@ export class ReviewStorage implements Disposable {
 
   private async read(content: StoredContent): Promise<FileContent | undefined> {
     if (content.kind !== 'text') return content;
-    const bytes = await this.parts.blobs.get(content.blob);
+    const bytes = await this.parts.blobs.read(content.blob);
     return bytes && { kind: 'text', text: Buffer.from(bytes).toString('utf8') };
   }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { lazy } from '../../base/lazy';
 import { DisposableStore } from '../../base/lifecycle';
@@ -5,7 +6,7 @@ import type { Disposable } from '../../base/lifecycle';
 import type { Logger } from '../../base/logger';
 import type { Review } from '../../review/review';
 import { BaselineDocuments } from './diff/baselineDocuments';
-import type { PromptDelivery, RemarkMemory } from './comments/changeComments';
+import type { PromptDelivery } from './comments/changeComments';
 import type { CurrentText } from './diff/diffEditor';
 import { REVIEW_COMMANDS } from './reviewCommandIds';
 import type { ReviewTools } from './reviewTools';
@@ -22,13 +23,16 @@ export class ReviewSurfaces implements Disposable {
   readonly tools = lazy(() => this.load());
   private loaded: ReviewTools | undefined;
 
-  /** @param ready resolves when the pending changes of earlier windows are loaded */
+  /**
+   * @param ready resolves when the pending changes of earlier windows are loaded
+   * @param remarks the file of the user's remarks: absolute; there is none without a remark
+   */
   constructor(
     private readonly review: Review,
     private readonly ready: () => Promise<void>,
     currentText: CurrentText,
     private readonly delivery: PromptDelivery,
-    private readonly memory: RemarkMemory,
+    private readonly remarks: string,
     private readonly logger: Logger,
   ) {
     const { disposables } = this;
@@ -58,16 +62,19 @@ export class ReviewSurfaces implements Disposable {
   }
 
   private async load(): Promise<ReviewTools> {
-    const { ReviewTools } = await import('./reviewTools');
+    const [{ ReviewTools }, { remarkFile }] = await Promise.all([
+      import('./reviewTools'),
+      import('./comments/remarkFile'),
+    ]);
     if (this.review.pending.length === 0) await this.ready();
-    const { review, delivery, memory } = this;
-    return (this.loaded = this.disposables.add(new ReviewTools(review, delivery, memory)));
+    const { review, delivery, remarks } = this;
+    const tools = new ReviewTools(review, delivery, remarkFile(remarks));
+    return (this.loaded = this.disposables.add(tools));
   }
 
   private loadIfNeeded(): void {
     if (this.loaded) return;
-    const isNeeded =
-      this.review.pending.length > 0 || this.memory.get() !== undefined || showsReview();
+    const isNeeded = this.review.pending.length > 0 || existsSync(this.remarks) || showsReview();
     if (!isNeeded) return;
     this.tools().catch((error: unknown) => this.logger.error('The review was not loaded', error));
   }

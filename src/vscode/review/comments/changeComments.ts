@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../../base/lifecycle';
 import type { Disposable } from '../../../base/lifecycle';
 import type { Hunk, LineRange, PendingFile } from '../../../review/model';
-import { keptRemarks, readRemarks, remarkedChange, remarksPrompt } from '../../../review/remarks';
+import { keptRemarks, remarkedChange, remarksPrompt } from '../../../review/remarks';
 import type { Remark, RemarkedChange } from '../../../review/remarks';
 import type { Review } from '../../../review/review';
 import type { EditorUris } from '../diff/editorUris';
@@ -19,9 +19,9 @@ export interface PromptDelivery {
 
 /** Where remarks outlive the window. */
 export interface RemarkMemory {
-  get(): unknown;
-  /** @param value plain JSON; undefined: nothing is to be kept */
-  set(value: unknown): void;
+  get(): readonly Remark[];
+  /** @param remarks all that this window has */
+  set(remarks: readonly Remark[]): void;
 }
 
 /** A remark in the editor; while it is written it is not part of what is sent. */
@@ -89,7 +89,7 @@ export class ChangeComments implements Disposable {
     this.status.command = 'parley.sendComments';
     this.status.tooltip = vscode.l10n.t('Send your comments on the changes to the agent');
     this.disposables.add(review.onDidChange(paths => this.follow(new Set(paths))));
-    for (const remark of readRemarks(memory.get())) this.restore(remark);
+    for (const remark of memory.get()) this.restore(remark);
     this.show();
   }
 
@@ -248,8 +248,7 @@ export class ChangeComments implements Disposable {
   }
 
   private update(): void {
-    const { remarks } = this;
-    this.memory.set(remarks.length > 0 ? keptRemarks(remarks) : undefined);
+    this.memory.set(keptRemarks(this.remarks));
     this.show();
   }
 

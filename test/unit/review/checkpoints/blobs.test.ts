@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
+import promises from 'node:fs/promises';
 import * as path from 'node:path';
 import { test } from 'node:test';
-import { Blobs, hashOf } from '../../../../src/review/store/blobs';
+import { Blobs, hashOf, UnreadBlobError } from '../../../../src/review/store/blobs';
 import { temporaryFolder } from '../../git/support';
 
 const BYTES = Buffer.from('some text\n');
@@ -66,3 +67,32 @@ test('a name that is no hash leads nowhere', async () => {
   const { blobs: store } = blobs();
   assert.equal(await store.get('../../etc/passwd'), undefined);
 });
+
+test('bytes that cannot be read now are told from bytes that are not kept', async t => {
+  const { blobs: store, folder } = blobs();
+  const hash = await store.put(BYTES);
+  const other = new Blobs(folder);
+  for (const code of ['EIO', 'EMFILE', 'EACCES']) {
+    const failing = t.mock.method(promises, 'readFile', () =>
+      Promise.reject(Object.assign(new Error(code), { code })),
+    );
+    await assert.rejects(other.read(hash), UnreadBlobError);
+    assert.equal(await other.get(hash), undefined);
+    failing.mock.restore();
+    assert.deepEqual(await other.read(hash), BYTES);
+  }
+  assert.equal(await other.read(hashOf(Buffer.from('never kept'))), undefined);
+});
+
+for (const [what, wrong] of Object.entries({ empty: '', torn: 'some', other: 'some tex!\n' })) {
+  test(`what stands in the place of bytes is none of them (${what}), and is written over`, async () => {
+    const { blobs: store, folder } = blobs();
+    const hash = await store.put(BYTES);
+    writeFileSync(path.join(folder, hash), wrong);
+    const next = new Blobs(folder);
+    assert.equal(await next.has(hash), true);
+    assert.equal(await next.get(hash), undefined);
+    await next.put(BYTES);
+    assert.deepEqual(await next.get(hash), BYTES);
+  });
+}

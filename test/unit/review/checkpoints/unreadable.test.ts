@@ -164,3 +164,31 @@ test(
     assert.deepEqual(pending(await w.open()), ['a.txt', 'b.txt']);
   },
 );
+
+for (const code of ['EIO', 'EMFILE', 'EACCES']) {
+  test(
+    `texts that cannot be read for a while (${code}) cost no change: it comes when they can`,
+    TIMEOUT,
+    async t => {
+      const w = await world(t);
+      const real = promises.readFile;
+      const failing = t.mock.method(promises, 'readFile', (file: string, ...rest: unknown[]) =>
+        String(file).includes(`${path.sep}blobs${path.sep}`)
+          ? Promise.reject(Object.assign(new Error(code), { code }))
+          : (Reflect.apply(real, promises, [file, ...rest]) as Promise<unknown>),
+      );
+      const texts = w.texts();
+      const second = await w.open();
+      assert.deepEqual(pending(second), []);
+      await change(second, w.root, 'b.txt');
+      await second.storage.flush();
+      assert.deepEqual(without(texts, w.texts()), [], 'no text has gone');
+      failing.mock.restore();
+      await second.storage.refresh();
+      assert.deepEqual(pending(second), ['a.txt', 'b.txt']);
+      await close(second);
+      assert.equal(existsSync(w.aside), false);
+      assert.deepEqual(pending(await w.open()), ['a.txt', 'b.txt']);
+    },
+  );
+}
