@@ -60,6 +60,7 @@ async function measure(
       onDidEdit: new Emitter<never>().event,
       unsaved: () => undefined,
       isSaving: () => false,
+      hasUnsavedCells: () => false,
       decode: async (_, bytes) => ({ kind: 'text', text: new TextDecoder().decode(bytes) }),
       read: async () => ({ kind: 'absent' }),
       write: async () => undefined,

@@ -44,6 +44,31 @@ describe('text files', () => {
       assert.equal(await read(file), 'unsaved\n');
     });
 
+    it('reads the unsaved cells of a notebook, and writes nothing beneath them', async () => {
+      const cell = { cell_type: 'code', source: ['saved = 1'], metadata: {}, outputs: [] };
+      const content = { cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 2 };
+      const saved = JSON.stringify(content);
+      const file = put('book.ipynb', saved);
+      assert.equal(await read(file), saved);
+      const notebook = await vscode.workspace.openNotebookDocument(vscode.Uri.file(file));
+      await vscode.window.showNotebookDocument(notebook);
+      const edit = new vscode.WorkspaceEdit();
+      const kind = vscode.NotebookCellKind.Code;
+      const added = new vscode.NotebookCellData(kind, 'unsaved = 2', 'python');
+      edit.set(notebook.uri, [vscode.NotebookEdit.insertCells(1, [added])]);
+      assert.ok(await vscode.workspace.applyEdit(edit));
+      await until(() => notebook.isDirty, [vscode.workspace.onDidChangeNotebookDocument]);
+      const text = await read(file);
+      assert.match(text, /saved = 1/);
+      assert.match(text, /unsaved = 2/);
+      await refused(write(file, '{}'), 'changedByUser');
+      assert.equal(readFileSync(file, 'utf8'), saved);
+      assert.ok(await notebook.save());
+      assert.deepEqual(JSON.parse(await read(file)), JSON.parse(text));
+      await write(file, saved);
+      assert.equal(readFileSync(file, 'utf8'), saved);
+    });
+
     it('reads the disk when an open document is clean and behind', async () => {
       const file = put('behind.txt', 'old\n');
       await open(file);

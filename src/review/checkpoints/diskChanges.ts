@@ -292,7 +292,7 @@ export class DiskChanges {
     committed: ReadonlyMap<string, CommittedFile>,
     failed: Set<string>,
   ): Promise<void> {
-    const { changes, known } = this.services;
+    const { changes, known, files } = this.services;
     const sides = await Promise.all(
       some.map(file =>
         this.attempt(file, failed, async () => ({
@@ -309,6 +309,7 @@ export class DiskChanges {
           this.attempt({ path, found }, failed, async () => {
             if (before && sameContent(before.content, content)) return;
             await changes.agentChanged(path, before, content, authorOf(origin));
+            if (files.hasUnsavedCells(path)) this.hidden.beneathCells(path);
           }),
         ]),
     );

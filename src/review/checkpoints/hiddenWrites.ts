@@ -45,6 +45,11 @@ export class HiddenWrites {
     if (origin) this.found.fire(path);
   }
 
+  /** An agent has changed a notebook that has unsaved cells: it is reviewed as ever, and the notebook does not show it. */
+  beneathCells(path: string): void {
+    this.found.fire(path);
+  }
+
   /** What was found there, if the file still holds it now that its unsaved text is given up. */
   at(path: string, disk: DiskFile): Hidden | undefined {
     const seen = this.seen.get(path);

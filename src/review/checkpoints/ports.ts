@@ -7,6 +7,8 @@ export interface EditorFiles extends WorkingFiles {
   isSaving(path: string): boolean;
   /** The text of an open document with unsaved changes; undefined when there is none. */
   unsaved(path: string): string | undefined;
+  /** It is open as a notebook with unsaved cells. */
+  hasUnsavedCells(path: string): boolean;
   /** What `bytes` of the file say: text in its encoding, or binary with their hash. */
   decode(path: string, bytes: Uint8Array): Promise<FileContent>;
 }

@@ -17,6 +17,7 @@ import { changesOf, workspaceEdit } from './documentEdits';
 import { DocumentPaths, usualEncoding } from './documents';
 import { EditorEvents } from './editorEvents';
 import { NewFolders } from './newFolders';
+import { unsavedNotebook } from './notebooks';
 
 /** The workspace's files through VS Code: open documents, the disk, and what happens to both. */
 export class VscodeEditorFiles implements EditorFiles, Disposable {
@@ -59,6 +60,10 @@ export class VscodeEditorFiles implements EditorFiles, Disposable {
   unsaved(file: string): string | undefined {
     const document = this.paths.document(file);
     return document?.isDirty === true ? document.getText() : undefined;
+  }
+
+  hasUnsavedCells(file: string): boolean {
+    return unsavedNotebook(uri => this.paths.of(uri) === file) !== undefined;
   }
 
   async read(file: string): Promise<FileContent> {

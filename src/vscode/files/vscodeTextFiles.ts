@@ -10,6 +10,7 @@ import type { AgentText } from './agentWrite';
 import { eolOf, openDocument, usualEncoding } from './documents';
 import { readConfined } from './confinedFile';
 import { KeyedQueue } from './keyedQueue';
+import { unsavedNotebook } from './notebooks';
 import { realPath } from './realPath';
 import { refuseGitFolder, resolveInScope } from './scopedPath';
 import type { ScopedPath } from './scopedPath';
@@ -51,6 +52,7 @@ export class VscodeTextFiles implements TextFiles, Disposable {
         if (info?.isDirectory() === true) throw isDirectory(file);
         if (info && !info.isFile()) throw new FileError('notText', `Not a regular file: ${file}`);
         if (info && (info.mode & 0o222) === 0) throw readOnly(file);
+        if (unsavedNotebook(isOf(target))) throw unsavedCells(file);
         return this.writeNow({ target, content, known }, info);
       }),
     );
@@ -80,6 +82,8 @@ export class VscodeTextFiles implements TextFiles, Disposable {
     // A document without unsaved text says what the disk said; the disk itself is never behind, while the
     // document is for up to a second after a write from outside.
     if (document?.isDirty === true) return document.getText();
+    const notebook = unsavedNotebook(isOf(target));
+    if (notebook) return (await import('./notebookText')).notebookText(notebook);
     const info = await statOf(target.real);
     if (!info) throw new FileError('notFound', `The file does not exist: ${file}`);
     if (info.isDirectory()) throw isDirectory(file);
@@ -145,9 +149,14 @@ export class VscodeTextFiles implements TextFiles, Disposable {
   }
 }
 
+/** Whether an address is one of the file's. */
+function isOf({ spellings }: ScopedPath): (uri: vscode.Uri) => boolean {
+  const names = new Set(spellings.map(name => vscode.Uri.file(name).toString()));
+  return uri => names.has(uri.toString());
+}
+
 function documentOf(target: ScopedPath): vscode.TextDocument | undefined {
-  const names = new Set(target.spellings.map(name => vscode.Uri.file(name).toString()));
-  return openDocument(uri => names.has(uri.toString()));
+  return openDocument(isOf(target));
 }
 
 function encodingFor(target: ScopedPath, document: vscode.TextDocument | undefined): string {
@@ -172,6 +181,14 @@ function isLossless(document: vscode.TextDocument, { bom, encoding, eol }: TextF
 
 function isDirectory(file: string): FileError {
   return new FileError('isDirectory', `This is a directory: ${file}`);
+}
+
+/** Beneath them the write would show nowhere, and the user's next save undo it. */
+function unsavedCells(file: string): FileError {
+  return new FileError(
+    'changedByUser',
+    `The user has unsaved changes in this notebook, so it was not written. Ask for it to be saved: ${file}`,
+  );
 }
 
 function readOnly(file: string, cause?: unknown): FileError {

@@ -452,6 +452,24 @@ test('a write of an agent under unsaved text is told, once; a save of the user i
   assert.deepEqual(told, [a, a]);
 });
 
+test('what an agent writes beneath the unsaved cells of a notebook is told, and reviewed', async t => {
+  const w = await world(t);
+  const a = w.file('a.txt');
+  const told: string[] = [];
+  w.tracker.onDidHideWrite(file => told.push(file));
+  await w.start('1');
+  w.files.cells.add(a);
+  await shell(w.root, "sed -i 's/four/FOUR/' a.txt");
+  await w.pending(a);
+  await w.tracker.idle();
+  assert.deepEqual(told, [a]);
+  w.files.cells.delete(a);
+  await shell(w.root, "sed -i 's/five/FIVE/' a.txt");
+  w.tracker.touch(a);
+  await w.tracker.idle();
+  assert.deepEqual(told, [a]);
+});
+
 test("what the user's programs write under unsaved text before a turn is the user's", async t => {
   const w = await world(t);
   const a = w.file('a.txt');

@@ -39,6 +39,8 @@ export class DiskFiles implements EditorFiles {
   readonly onDidTouch = this.touched.event;
   private readonly dirty = new Map<string, string>();
   private readonly saving = new Set<string>();
+  /** Notebooks with unsaved cells. */
+  readonly cells = new Set<string>();
   private readonly watchers = new Map<string, FSWatcher>();
 
   constructor(
@@ -87,6 +89,10 @@ export class DiskFiles implements EditorFiles {
       watcher.close();
       this.watchers.delete(watched);
     }
+  }
+
+  hasUnsavedCells(file: string): boolean {
+    return this.cells.has(file);
   }
 
   isSaving(file: string): boolean {
