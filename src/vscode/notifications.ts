@@ -3,7 +3,7 @@ import { DisposableStore } from '../base/lifecycle';
 import { visibleText } from '../base/visibleText';
 import type { Disposable } from '../base/lifecycle';
 import type { Chat, Chats } from '../session/chats';
-import { waitingRequests } from '../session/state/selectors';
+import { budgetQuestion, waitingRequests } from '../session/state/selectors';
 import type { ChatViews } from './chatView/chatViews';
 import { titleOf } from './chats/panelSource';
 import type { Settings } from './settings/settings';
@@ -12,10 +12,12 @@ import { showInformationMessage } from './messages';
 interface Seen {
   readonly requests: ReadonlySet<string>;
   readonly turnId: string | undefined;
+  /** Of the question about the budget. */
+  readonly questionId: string | undefined;
 }
 
 /**
- * Tells the user that a request waits or a turn has ended when the chat is out of sight
+ * Tells the user that a request waits, the budget is used up or a turn has ended when the chat is out of sight
  * (`parley.notifications`). Answering happens in the chat or the diff editor: a notification cannot show
  * the whole command or diff that is to be allowed.
  */
@@ -46,8 +48,14 @@ export class Notifications implements Disposable {
     const before = this.seen.get(chat.chatId);
     const turnId = state.activeTurn?.id;
     const requests = waitingRequests(state);
-    if (before?.turnId === turnId && before?.requests.size === requests.length) return;
-    this.seen.set(chat.chatId, { requests: new Set(requests.map(({ id }) => id)), turnId });
+    const question = budgetQuestion(state);
+    const isSame = before?.turnId === turnId && before?.questionId === question?.id;
+    if (isSame && before?.requests.size === requests.length) return;
+    this.seen.set(chat.chatId, {
+      requests: new Set(requests.map(({ id }) => id)),
+      turnId,
+      questionId: question?.id,
+    });
     const agent = state.agent.title ?? state.agent.name;
     const fresh = requests.find(({ id }) => before?.requests.has(id) !== true);
     if (fresh) {
@@ -56,6 +64,11 @@ export class Notifications implements Disposable {
         `request:${chat.chatId}`,
         vscode.l10n.t('{0} asks: {1}', agent, visibleText(fresh.title)),
       );
+      return;
+    }
+    // That of an earlier window is no news.
+    if (before && question && before.questionId !== question.id) {
+      this.show(chat, `budget:${chat.chatId}`, `${agent}: ${question.text}`);
       return;
     }
     if (before?.turnId === undefined || before.turnId === turnId) return;

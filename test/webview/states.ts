@@ -20,6 +20,7 @@ import {
   PLAN,
   T0,
   TABLE,
+  TURN,
   asked,
   connected,
   edited,
@@ -458,6 +459,38 @@ export const STATES: readonly FixtureState[] = [
       },
     ],
     { now: T0 + 90_000 },
+  ),
+  chat(
+    'budget',
+    [
+      ...connected(),
+      ...asked(),
+      ...thought(),
+      {
+        type: 'noticeAdded',
+        turnId: TURN,
+        partId: 'notice-budget',
+        level: 'warning',
+        text: 'The budget of this chat is used up: 100,000 of 100,000 tokens. Continue?',
+        detail: 'If you continue, the same amount is allowed again. The setting is parley.budget.',
+        actions: ['goOn', 'stop'],
+        at: T0 + 30_000,
+      },
+    ],
+    {
+      now: T0 + 42_000,
+      panel: {
+        ...PANEL,
+        chats: CHATS.map(one => ({
+          ...one,
+          budget: {
+            percent: 0,
+            text: '0% left',
+            title: 'Budget of this chat: 100,000 of 100,000 tokens used',
+          },
+        })),
+      },
+    },
   ),
   chat('ready', connected(), {
     now: T0,

@@ -1,6 +1,6 @@
 /** Questions about a chat that several places ask. Pure. */
 import { isWaiting } from './elicitation';
-import type { Attachment, SessionState, Turn } from './state';
+import type { Attachment, NoticePart, SessionState, Turn } from './state';
 
 /** Every turn, oldest first: the finished ones and the one that runs. */
 export function allTurns({
@@ -27,6 +27,15 @@ export function waitingRequests(state: SessionState): readonly WaitingRequest[] 
   if (state.elicitations.length === 0) return state.permissions;
   const questions = state.elicitations.filter(isWaiting);
   return [...state.permissions, ...questions.map(({ id, message }) => ({ id, title: message }))];
+}
+
+/** The question whether to go on beyond the budget that waits in the last turn. */
+export function budgetQuestion(state: SessionState): NoticePart | undefined {
+  return allTurns(state)
+    .at(-1)
+    ?.parts.findLast(
+      (part): part is NoticePart => part.kind === 'notice' && part.actions.includes('goOn'),
+    );
 }
 
 /** What goes along with a message of the chat, or with the one that is being written. */
