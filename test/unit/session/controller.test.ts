@@ -302,6 +302,25 @@ test('files are read and written in the session, and refusals have codes and no 
   ]);
 });
 
+test('the exit of a command is told whenever it is asked for: late, twice, and after a kill', async t => {
+  const { run } = await open(t);
+  const create = (script: string) => ({
+    ask: { method: 'terminal/create', params: { command: '/bin/sh', args: ['-c', script] } },
+    quiet: true,
+  });
+  const of = (method: string) => ({ ask: { method, params: { terminalId: '$LAST' } } });
+  const steps = [
+    create('printf said; exit 3'),
+    ...['wait_for_exit', 'wait_for_exit', 'output'].map(name => of(`terminal/${name}`)),
+    create('printf part; exec sleep 1000'),
+    ...['kill', 'kill', 'wait_for_exit', 'wait_for_exit'].map(name => of(`terminal/${name}`)),
+    done,
+  ];
+  const said = JSON.stringify(lines(await run(steps))).replaceAll('\\', '');
+  assert.equal(said.match(/\{"exitCode":3,"signal":null\}/g)?.length, 3);
+  assert.equal(said.match(/"signal":"SIGTERM"/g)?.length, 2);
+});
+
 test('commands run, tell their output, and end with the turn that was stopped', async t => {
   const { run, until, chat } = await open(t);
   const terminal = { type: 'terminal', terminalId: '$LAST' };

@@ -162,7 +162,7 @@ const handlers = {
         const params = JSON.parse(
           JSON.stringify({ sessionId, ...step.ask.params }).replaceAll(
             '$LAST',
-            log.at(-1)?.result?.terminalId ?? '',
+            log.findLast(({ result }) => result?.terminalId)?.result.terminalId ?? '',
           ),
         );
         const answer = await ask(step.ask.method, params);

@@ -23,6 +23,7 @@ import { RegistryClient } from '../../../../src/agents/registry/registryClient';
 import { registryPlatform, type RegistryAgent } from '../../../../src/agents/registry/registryList';
 import { FIXTURES, rig } from '../support';
 import { TAR_BZ2, tarGz, zip } from './archives';
+import { publishPackage } from './npmPackage';
 import { registryServer, type Fault, type RegistryServer } from './registryServer';
 
 const STALL_MS = 300;
@@ -331,30 +332,7 @@ test('what cannot be read is not forgotten by the next change', async t => {
 
 test('a package is installed by npm, from the server that npm is set up for', async t => {
   const server = await registryServer(t);
-  const tarball = await tarGz([
-    {
-      name: 'package/package.json',
-      content: JSON.stringify({ name: 'cline', version: '3.0.55', bin: { cline: 'cli.js' } }),
-    },
-    { name: 'package/cli.js', content: AGENT, mode: 0o755 },
-  ]);
-  server.files.set('cline.tgz', tarball);
-  const packument = {
-    name: 'cline',
-    'dist-tags': { latest: '3.0.55' },
-    versions: {
-      '3.0.55': {
-        name: 'cline',
-        version: '3.0.55',
-        bin: { cline: 'cli.js' },
-        dist: {
-          tarball: `${server.origin}/files/cline.tgz`,
-          integrity: `sha512-${createHash('sha512').update(tarball).digest('base64')}`,
-        },
-      },
-    },
-  };
-  server.files.set('/cline', Buffer.from(JSON.stringify(packument)));
+  await publishPackage(server, 'cline', ['3.0.55'], AGENT);
   const home = mkdtempSync(path.join(tmpdir(), 'parley-npm-'));
   t.after(() => rmSync(home, { recursive: true, force: true }));
   const environment = {
