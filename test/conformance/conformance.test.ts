@@ -1,6 +1,6 @@
 /**
  * Everything that the protocol has, used by a real agent process, and the table in `docs/conformance.md`
- * that says what Parley does with it. `RESET_RESULTS=1` writes the table anew.
+ * that says what Parley does with it. `RESET_RESULTS=1` writes the table again.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -82,7 +82,7 @@ for (const { title, all, cases } of GROUPS) {
 test('the table says what is tested', () => {
   const text = table(HEAD, GROUPS, 'v1');
   if (process.env['RESET_RESULTS']) writeFileSync(TABLE, text);
-  assert.equal(readFileSync(TABLE, 'utf8'), text, 'RESET_RESULTS=1 writes it anew');
+  assert.equal(readFileSync(TABLE, 'utf8'), text, 'RESET_RESULTS=1 writes it again');
 });
 
 const HEAD = [

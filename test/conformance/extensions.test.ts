@@ -1,6 +1,6 @@
 /**
  * The page `docs/extensions.md` names everything that the code reads outside the stable schema, and every line of it
- * is tested. `RESET_RESULTS=1` writes it anew.
+ * is tested. `RESET_RESULTS=1` writes it again.
  */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -30,9 +30,9 @@ test('every module that knows how agents differ is named, and every module named
   const modules = readdirSync('src/acp/compat')
     .filter(file => !DOOR.has(file))
     .map(file => `src/acp/compat/${file}`);
-  const told = new Set(ALL.flatMap(row => row.read));
-  for (const module of modules) assert.ok(told.has(module), `${module} is in ${PAGE}`);
-  for (const module of told) assert.ok(existsSync(module), module);
+  const listed = new Set(ALL.flatMap(row => row.read));
+  for (const module of modules) assert.ok(listed.has(module), `${module} is in ${PAGE}`);
+  for (const module of listed) assert.ok(existsSync(module), module);
 });
 
 test('every line has its test', () => {
@@ -103,8 +103,8 @@ test('every key of `_meta` that is read is named, and nothing else is', () => {
   };
   for (const sessionUpdate of kindsOf('SessionUpdate')) {
     const isCall = sessionUpdate.startsWith('tool');
-    const told = isCall ? { content: [], title: undefined } : { title: 'T' };
-    const update = { ...fields, ...told, sessionUpdate, _meta: meta };
+    const own = isCall ? { content: [], title: undefined } : { title: 'T' };
+    const update = { ...fields, ...own, sessionUpdate, _meta: meta };
     const notification = sessionNotification({ sessionId: 's', update, _meta: meta });
     assert.ok(notification, sessionUpdate);
     translator.translate(state, notification.update, 's');
@@ -124,7 +124,7 @@ test('the page says so', () => {
   const [before = '', , after = ''] = read(PAGE).split(MARK);
   const page = [before, `\n${render()}\n`, after].join(MARK);
   if (process.env['RESET_RESULTS']) writeFileSync(PAGE, page);
-  assert.equal(read(PAGE), page, 'RESET_RESULTS=1 writes it anew');
+  assert.equal(read(PAGE), page, 'RESET_RESULTS=1 writes it again');
 });
 
 function render(): string {

@@ -84,7 +84,7 @@ export const shapes: readonly Extension[] = [
     tested: [LOOSE, 'tool calls: ids, statuses and fields by other names'],
   },
   {
-    what: 'changes told only in the input of a tool',
+    what: 'changes sent only in the input of a tool',
     does: 'shown as diffs, and reviewed',
     read: [
       `${EDITS}/proposals.ts`,
@@ -102,7 +102,7 @@ export const shapes: readonly Extension[] = [
   },
   {
     what: 'Claude: diffs of `Write` without an old text, whether the file exists or not',
-    does: 'the whole new text; a new file once the tool has told so',
+    does: 'the whole new text; a new file once the tool has said so',
     read: [`${EDITS}/claudeWrites.ts`],
     tested: [
       'test/unit/session/reportedChanges.test.ts',
@@ -140,7 +140,7 @@ export const shapes: readonly Extension[] = [
     tested: [DRAFT, 'an agent that speaks the draft is spoken to in it; others are not'],
   },
   {
-    what: 'error codes of their own (-31xxx), HTTP statuses, and errors told in words',
+    what: 'error codes of their own (-31xxx), HTTP statuses, and errors in words',
     does: 'a sentence with a next step',
     read: ['src/session/lifecycle/errorMeaning.ts'],
     tested: ['test/unit/session/problems.test.ts', 'codes of agents become a sentence'],

@@ -24,7 +24,7 @@ function rows(
 ): readonly string[] {
   const row = (cells: readonly string[]) =>
     `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  // What Parley declares is told to every agent.
+  // What Parley declares is sent to every agent.
   if (title.startsWith('What Parley declares')) {
     return ['| | |', '| --- | --- |', ...cases.map(({ name, does }) => row([`\`${name}\``, does]))];
   }

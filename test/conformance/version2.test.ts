@@ -1,6 +1,6 @@
 /**
  * Everything that ACP v2 has, used by an agent on the SDK's own side of it, and the table in
- * `docs/conformance-v2.md`. `RESET_RESULTS=1` writes the table anew.
+ * `docs/conformance-v2.md`. `RESET_RESULTS=1` writes the table again.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -60,5 +60,5 @@ test('the table of v2 says what is tested', () => {
   ];
   const text = table(head, GROUPS, 'v2');
   if (process.env['RESET_RESULTS']) writeFileSync(TABLE, text);
-  assert.equal(readFileSync(TABLE, 'utf8'), text, 'RESET_RESULTS=1 writes it anew');
+  assert.equal(readFileSync(TABLE, 'utf8'), text, 'RESET_RESULTS=1 writes it again');
 });

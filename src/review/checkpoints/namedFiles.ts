@@ -1,6 +1,6 @@
 import type { TurnRef } from '../model';
 import { canonical, lookAt } from './diskFile';
-import { withoutEmptied } from './emptied';
+import { withoutEmptied } from './emptiedFiles';
 import type { Looked } from './folders';
 import type { KnownFiles } from './knownFiles';
 import type { TrackedChanges } from './trackedChanges';

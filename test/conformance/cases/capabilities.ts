@@ -26,8 +26,8 @@ const DRAFT_CLIENT: Readonly<Record<string, string>> = {
   '_meta.terminal-auth': 'Signing in runs in a terminal, for agents that know no `auth.terminal`.',
 };
 
-const declared = (told: Readonly<Record<string, string>>): readonly ConformanceCase[] =>
-  Object.entries(told).map(([name, does]) => ({
+const declared = (capabilities: Readonly<Record<string, string>>): readonly ConformanceCase[] =>
+  Object.entries(capabilities).map(([name, does]) => ({
     name,
     does,
     async run(it) {
@@ -116,7 +116,7 @@ export const agentCapabilities: ConformanceGroup = {
   title: 'What agents declare',
   all: capabilitiesOf('AgentCapabilities'),
   cases: [
-    seen('loadSession', 'Chats of earlier windows are taken up again.', 'loadSession'),
+    seen('loadSession', 'Chats of earlier windows are resumed.', 'loadSession'),
     seen('promptCapabilities.image', 'Images can be attached.', 'image'),
     seen('promptCapabilities.audio', 'Sounds can be attached.', 'audio'),
     seen(
@@ -148,7 +148,7 @@ export const agentCapabilities: ConformanceGroup = {
         );
       },
     },
-    seen('sessionCapabilities.resume', 'Chats are taken up without a replay.', 'resumeSession'),
+    seen('sessionCapabilities.resume', 'Chats are resumed without a replay.', 'resumeSession'),
     {
       name: 'sessionCapabilities.close',
       does: 'Sessions are closed with their chats.',

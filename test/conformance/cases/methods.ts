@@ -90,7 +90,7 @@ export const agentMethods: ConformanceGroup = {
     },
     {
       name: 'session/load',
-      does: 'A chat of an earlier window is taken up again; what the agent replays is shown where it is new.',
+      does: 'A chat of an earlier window is resumed; what the agent replays is shown where it is new.',
       async run(it) {
         const replay = [
           { sessionUpdate: 'user_message_chunk', content: text('Hello') },
@@ -363,7 +363,7 @@ export const clientMethods: ConformanceGroup = {
 };
 
 export const notifications: ConformanceGroup = {
-  title: 'What agents tell',
+  title: 'What agents report',
   all: methods.notifications,
   cases: [
     inTurn(

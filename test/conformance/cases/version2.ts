@@ -78,7 +78,7 @@ export const agentMethods: ConformanceGroup = {
     }),
     one(
       'session/resume',
-      'A chat is taken up, replayed from the start where nothing is known.',
+      'A chat is resumed, replayed from the start where nothing is known.',
       async it => {
         const replay = [
           { sessionUpdate: 'user_message', messageId: 'u', content: [] },
@@ -123,7 +123,7 @@ export const agentMethods: ConformanceGroup = {
         assert.equal(chat.state.configOptions[0]?.value, 'b');
       },
     ),
-    one('session/prompt', 'A message; the answer says that it was taken in.', async it => {
+    one('session/prompt', 'A message; the answer says that it was accepted.', async it => {
       const chat = await it.chat();
       const { turns } = await chat.run([]);
       assert.deepEqual([turns.length, turns[0]?.end?.reason], [1, 'end_turn']);
@@ -243,7 +243,7 @@ export const clientMethods: ConformanceGroup = {
 };
 
 export const notifications: ConformanceGroup = {
-  title: 'What agents tell',
+  title: 'What agents report',
   all: v2.notifications,
   cases: [
     inTurn('session/update', 'See the updates below.', [], state =>
@@ -296,11 +296,11 @@ export const updates: ConformanceGroup = {
       text('['),
     ]),
     userMessage('user_message_chunk', 'The same, in pieces.', text('[')),
-    message('agent_message', 'Takes the place of what was told of the message; null clears it.'),
+    message('agent_message', 'Takes the place of what has come of the message; null clears it.'),
     chunk('agent_message_chunk', 'Goes on with its message, also when another came between.'),
     message('agent_thought', 'The same for a thought.'),
     chunk('agent_thought_chunk', 'The same for a thought.'),
-    inTurn('state_update', 'Idle ends the turn that the agent has taken in.', [], state =>
+    inTurn('state_update', 'Idle ends the turn that the agent has accepted.', [], state =>
       assert.equal(state.turns[0]?.end?.reason, 'end_turn'),
     ),
     inTurn(
