@@ -293,21 +293,24 @@ export const clientMethods: ConformanceGroup = {
     },
     {
       name: 'fs/read_text_file',
-      does: 'The open document, else the file; only within the workspace.',
+      does: 'The open document, else the file; outside the workspace the user is asked.',
       async run(it) {
         const chat = await it.chat();
         const file = path.join(chat.cwd, 'a');
-        const state = await chat.run([
+        chat.send([
           ask('fs/write_text_file', { path: file, content: 'one\ntwo\n' }),
           ask('fs/read_text_file', { path: file }),
           ask('fs/read_text_file', { path: '/etc/passwd' }),
         ]);
+        const { permissions } = await chat.until(state => state.permissions.length > 0);
+        chooseOption(chat.chat.controller, permissions[0]?.id, 'reject');
+        const state = await chat.until(({ activeTurn }) => !activeTurn);
         assert.match(answers(state), /"content":"one\\ntwo\\n".*"code"/);
       },
     },
     {
       name: 'fs/write_text_file',
-      does: 'Written through the editor, to be reviewed; only within the workspace.',
+      does: 'Written through the editor, to be reviewed; outside the workspace the user is asked.',
       async run(it) {
         const chat = await it.chat();
         const state = await chat.run([
