@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { useLanguage } from './base/language';
 import { compose } from './host/compose';
 import type { Parley } from './host/compose';
 import { Logs } from './vscode/logs';
@@ -10,6 +11,7 @@ let parley: Parley | undefined;
 export function activate(context: vscode.ExtensionContext): void {
   const { bundle } = vscode.l10n;
   if (bundle) l10n.config({ contents: bundle });
+  useLanguage(vscode.env.language, [Intl.DateTimeFormat().resolvedOptions().locale]);
   const logs = new Logs();
   context.subscriptions.push(logs);
   try {

@@ -1,15 +1,15 @@
-import * as l10n from '@vscode/l10n';
 import { connectHost } from './host';
 import { linkFiles } from './markdown/linkFiles';
 import { QueryClient } from './queryClient';
 import { ViewStore } from './store';
+import { loadTexts } from './texts';
 import { followTheme } from './theme';
 import { ParleyApp } from './components/app';
 import './transcript/transcriptElement';
 
 /** Starts the page: translations first, then the elements, then the word to the host that it is ready. */
 function boot(): void {
-  loadTranslations();
+  loadTexts();
   followTheme();
 
   const host = connectHost();
@@ -37,12 +37,6 @@ function boot(): void {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') host.post({ type: 'resync' });
   });
-}
-
-/** The host puts the texts of the user's language into the page; without them the English ones stand. */
-function loadTranslations(): void {
-  const contents = document.getElementById('l10n')?.textContent?.trim();
-  if (contents && contents !== '{}') l10n.config({ contents });
 }
 
 function reportErrors(report: (message: string) => void): void {

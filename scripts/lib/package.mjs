@@ -16,6 +16,8 @@ const PARTS =
 const NEEDED = [
   'package.json',
   'package.nls.json',
+  'package.nls.de.json',
+  'l10n/bundle.l10n.de.json',
   'dist/extension.js',
   'dist/webview.js',
   'dist/webview.css',

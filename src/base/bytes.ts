@@ -1,3 +1,5 @@
+import { numberText } from './language';
+
 /** Bytes of UTF-8 in `text`. Not counted out where the answer cannot be more than `limit`. */
 export function bytesOf(text: string, limit = 0): number {
   if (text.length * 3 <= limit) return text.length;
@@ -15,5 +17,5 @@ const MEBIBYTE = 1024 * KIBIBYTE;
 /** A number of bytes as people read it: `40 MB`, `1.5 MB`, `12 KB`. */
 export function sizeText(bytes: number): string {
   const [unit, name] = bytes >= MEBIBYTE ? [MEBIBYTE, 'MB'] : [KIBIBYTE, 'KB'];
-  return `${Math.round((bytes / unit) * 10) / 10} ${name}`;
+  return `${numberText(bytes / unit, 1)} ${name}`;
 }

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import * as l10n from '@vscode/l10n';
+import { numberText } from '../../src/base/language';
 import type { Connection } from '../../src/session/state/state';
 import { emitIntent } from '../intent';
 import { button } from '../ui/button';
@@ -88,7 +89,9 @@ export class ConnectingElement extends LightElement {
     const took = (connection.stepStartedAt - connection.startedAt) / 1000;
     return html`<li>
       ${icon('check')}<span class="cut" title=${text}>${text}</span>${
-        place === -1 ? html`<span class="num">${l10n.t('{0} s', took.toFixed(1))}</span>` : nothing
+        place === -1
+          ? html`<span class="num">${l10n.t('{0} s', numberText(took, 1, true))}</span>`
+          : nothing
       }
     </li>`;
   }

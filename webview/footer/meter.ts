@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 
 import * as l10n from '@vscode/l10n';
+import { moneyText, numberText } from '../../src/base/language';
 import type { BudgetLeft } from '../../src/shared/panelState';
 import type { Usage } from '../../src/session/state/state';
 import { styles } from '../ui/styles';
@@ -54,13 +55,7 @@ function money({ amount, currency }: NonNullable<Usage['cost']>): string {
   // Cents matter only from a cent on.
   const digits = amount !== 0 && Math.abs(amount) < 0.01 ? 4 : 2;
   try {
-    return new Intl.NumberFormat(undefined, {
-      style: 'currency',
-      currency,
-      currencyDisplay: 'narrowSymbol',
-      minimumFractionDigits: digits,
-      maximumFractionDigits: digits,
-    }).format(amount);
+    return moneyText(amount, currency, digits);
   } catch {
     // Not a currency code: the agent's own word stands.
     return `${amount.toFixed(digits)} ${currency}`;
@@ -72,5 +67,5 @@ function shortCount(count: number): string {
   if (count < 1000) return String(count);
   if (count < 999_500) return `${Math.round(count / 1000)}k`;
   const millions = count / 1_000_000;
-  return `${Number.isInteger(millions) ? millions : millions.toFixed(1)}M`;
+  return `${numberText(millions, 1)}M`;
 }

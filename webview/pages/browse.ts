@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import * as l10n from '@vscode/l10n';
+import { dateText } from '../../src/base/language';
 import type { BrowseIntent, BrowseState } from '../../src/shared/browsePage';
 import { browseEntry } from './browseEntry';
 import { nativeButton } from './nativeButton';
@@ -94,8 +95,5 @@ export class BrowseElement extends PageElement<BrowseState, BrowseIntent> {
 }
 
 function date(time: number): string {
-  return new Intl.DateTimeFormat(document.documentElement.lang || 'en', {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  }).format(time);
+  return dateText(time, { dateStyle: 'medium', timeStyle: 'short' });
 }

@@ -1,4 +1,4 @@
-import * as l10n from '@vscode/l10n';
+import { loadTexts } from '../texts';
 import { followTheme } from '../theme';
 import { PageElement } from './pageElement';
 import './browse';
@@ -7,8 +7,7 @@ import './traffic';
 
 /** Starts a page in an editor tab: the texts first, then the word to the host that the page is ready. */
 function boot(): void {
-  const contents = document.getElementById('l10n')?.textContent?.trim();
-  if (contents && contents !== '{}') l10n.config({ contents });
+  loadTexts();
   followTheme();
   const host = acquireVsCodeApi();
   const page = document.body.firstElementChild;

@@ -3,6 +3,7 @@ import { customElement, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import * as l10n from '@vscode/l10n';
 import { sizeText } from '../../src/base/bytes';
+import { numberText } from '../../src/base/language';
 import type {
   TrafficIntent,
   TrafficRow,
@@ -98,5 +99,5 @@ function tableRow({ t, from, kind, what, bytes, latency }: TrafficRow, slowest: 
 
 /** `0.042 s` */
 function seconds(milliseconds: number): string {
-  return l10n.t('{0} s', (milliseconds / 1000).toFixed(3));
+  return l10n.t('{0} s', numberText(milliseconds / 1000, 3, true));
 }

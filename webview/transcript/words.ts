@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
+import { numberText } from '../../src/base/language';
 import type { DiffView } from '../../src/session/state/content';
 import type { ToolCallPart, ToolContent, ToolStatus, Turn } from '../../src/session/state/state';
 
 /** `7 s`, `2 min 14 s`, `1 h 5 min`; with tenths below ten seconds when `precise`. */
 export function duration(milliseconds: number, precise = false): string {
   const seconds = Math.max(0, milliseconds) / 1000;
-  if (precise && seconds < 10) return l10n.t('{0} s', seconds.toFixed(1));
+  if (precise && seconds < 10) return l10n.t('{0} s', numberText(seconds, 1, true));
   const whole = Math.floor(seconds);
   if (whole < 60) return l10n.t('{0} s', whole);
   const minutes = Math.floor(whole / 60);
@@ -20,7 +21,7 @@ export function duration(milliseconds: number, precise = false): string {
 export function bytes(count: number): string {
   if (count < 1024) return l10n.t('{0} bytes', count);
   if (count < 1024 * 1024) return l10n.t('{0} KB', Math.round(count / 1024));
-  return l10n.t('{0} MB', (count / 1024 / 1024).toFixed(1));
+  return l10n.t('{0} MB', numberText(count / 1024 / 1024, 1, true));
 }
 
 export function statusWord(status: ToolStatus): string {

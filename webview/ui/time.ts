@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { dateText } from '../../src/base/language';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -22,11 +23,11 @@ export function whenText(at: number, now: number): string {
   if (days === 0) return l10n.t('{0} h ago', Math.floor(age / HOUR));
   if (days === 1) return l10n.t('Yesterday');
   const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear();
-  return new Intl.DateTimeFormat(undefined, {
+  return dateText(at, {
     day: 'numeric',
     month: 'short',
     ...(sameYear ? {} : { year: 'numeric' }),
-  }).format(at);
+  });
 }
 
 /** Calendar days from `at` to `now`, by the user's clock. */

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { numberText } from '../../base/language';
 import type { Measure } from './measures';
 import type { Standing } from './standings';
 
@@ -45,5 +46,5 @@ export function leftTitle(standing: Standing): string {
 
 function rounded(measure: Measure, amount: number): string {
   const digits = measure === 'money' ? 2 : measure === 'minutes' ? 1 : 0;
-  return amount.toLocaleString('en-US', { maximumFractionDigits: digits });
+  return numberText(amount, digits);
 }

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { numberText } from '../../base/language';
 import { AgentError, type Agent, type AgentLink } from '../../session/ports';
 import type { Finding } from '../../shared/doctorPage';
 
@@ -18,7 +19,7 @@ export async function checkAgent(check: AgentCheck): Promise<readonly Finding[]>
   const begun = now();
   try {
     const link = await agent.connect(signal);
-    const seconds = ((now() - begun) / 1000).toFixed(1);
+    const seconds = numberText((now() - begun) / 1000, 1, true);
     const title = wasReady
       ? l10n.t('It is running.')
       : l10n.t('It was ready after {0} s.', seconds);

@@ -1,5 +1,6 @@
 /** The limits of the user's subscription, said when the service warns of one, or refuses. */
 import * as l10n from '@vscode/l10n';
+import { dateText } from '../../../base/language';
 import type { Json } from '../../../acp/schema/guards/primitives';
 import { number, object, text } from '../inProcess/json';
 
@@ -28,7 +29,10 @@ export class RateLimits {
       severity: 'warning',
       title,
       ...(resets !== undefined && {
-        description: l10n.t('It resets at {0}.', new Date(resets * 1000).toLocaleString()),
+        description: l10n.t(
+          'It resets at {0}.',
+          dateText(resets * 1000, { dateStyle: 'medium', timeStyle: 'short' }),
+        ),
       }),
     };
   }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { numberText } from '../../../base/language';
 import { DisposableStore } from '../../../base/lifecycle';
 import type { Disposable } from '../../../base/lifecycle';
 import type { FileContent } from '../../../review/model';
@@ -103,7 +104,7 @@ export class BaselineDocuments extends DocumentFileSystem implements Disposable 
 /** Says the same of the same bytes only, so that a diff shows when they are others. */
 function note(content: FileContent): string {
   if (content.kind !== 'binary') return '';
-  const size = vscode.l10n.t('{0} bytes', content.bytes.toLocaleString());
+  const size = vscode.l10n.t('{0} bytes', numberText(content.bytes));
   return [
     vscode.l10n.t('Not shown: this is not text, or it is too long to compare.'),
     `${size}, SHA-256 ${content.hash.slice(0, 16)}…`,
