@@ -4,8 +4,8 @@ import { inRoot } from './root.mjs';
 
 /** Words that are the same in English and in a language. A text of nothing else may be its own translation. */
 const SAME_WORDS = {
-  de: `ACP Agent Agents Anthropic Audio Auto Budget Chat Chats Code Commit Commits Console Details Doctor In in
-    KB Links MB Name Parley Plan Problem Prompt s Subagent Terminal Tool URL Version Website`,
+  de: `ACP Agent Agents Anthropic Audio Auto Budget Chat ChatGPT Chats Code Commit Commits Console Details Doctor In in
+    KB Links MB Name Parley Plan Problem Prompt s Sandbox Subagent Terminal Tool URL Version Website`,
 };
 
 /**

@@ -200,7 +200,7 @@ function approval(
   const root = text(grantRoot);
   const notes = [
     ...(text(reason) === undefined ? [] : [String(reason)]),
-    ...(root === undefined ? [] : [l10n.t('Writing in {0} is asked for.', root)]),
+    ...(root === undefined ? [] : [l10n.t('Codex asks to write in {0}.', root)]),
   ].map(textContent);
   return {
     toolCall: {

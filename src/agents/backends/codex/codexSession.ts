@@ -71,7 +71,7 @@ export class CodexSession {
 
   async prompt(prompt: unknown): Promise<schema.PromptResponse> {
     if (this.turn) {
-      throw new RequestError(ErrorCode.invalidRequest, l10n.t('A turn is running already.'));
+      throw new RequestError(ErrorCode.invalidRequest, l10n.t('The agent is already working.'));
     }
     const turn = new Turn();
     this.turn = turn;

@@ -43,7 +43,7 @@ export function commandsUpdate(skills: readonly Json[]): object {
     { name: 'compact', description: l10n.t('Summarizes the chat to free up context') },
     {
       name: 'review',
-      description: l10n.t('Reviews what is not committed, or what you say'),
+      description: l10n.t('Reviews uncommitted changes, or what you name'),
       input: { hint: l10n.t('what to review') },
     },
   ];

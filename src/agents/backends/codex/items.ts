@@ -108,9 +108,9 @@ const READERS: Readonly<Record<string, Reader>> = {
 
 const COLLABORATION: ReadonlyMap<unknown, () => string> = new Map([
   ['spawnAgent', () => l10n.t('Start a subagent')],
-  ['sendInput', () => l10n.t('Write to a subagent')],
-  ['sendMessage', () => l10n.t('Write to a subagent')],
-  ['followupTask', () => l10n.t('Write to a subagent')],
+  ['sendInput', () => l10n.t('Message a subagent')],
+  ['sendMessage', () => l10n.t('Message a subagent')],
+  ['followupTask', () => l10n.t('Message a subagent')],
   ['resumeAgent', () => l10n.t('Start a subagent')],
   ['wait', () => l10n.t('Wait for subagents')],
   ['closeAgent', () => l10n.t('End a subagent')],

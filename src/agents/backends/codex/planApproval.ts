@@ -19,7 +19,7 @@ export function planQuestion(turnId: string, plan: string): object {
       content: [textContent(plan)],
     },
     options: [
-      { optionId: YES, name: l10n.t('Yes, carry it out'), kind: 'allow_once' },
+      { optionId: YES, name: l10n.t('Yes, start implementation'), kind: 'allow_once' },
       { optionId: 'reject', name: l10n.t('No, keep planning'), kind: 'reject_once' },
     ],
   };

@@ -138,10 +138,10 @@ export class SessionOptions {
         l10n.t('Asks before commands that are not known to be safe'),
       ),
       choice('on-request', l10n.t('On request'), l10n.t('Asks to do what the sandbox forbids')),
-      choice('never', l10n.t('Never'), l10n.t('Never asks: what the sandbox forbids fails')),
+      choice('never', l10n.t('Never'), l10n.t('Never asks; what the sandbox forbids fails')),
       ...(this.ownApproval === undefined
         ? []
-        : [choice(OWN, l10n.t('Custom'), l10n.t('As in the configuration of Codex'))]),
+        : [choice(OWN, l10n.t('Custom'), l10n.t('As set in the configuration of Codex'))]),
     ];
     return withCurrent(known, this.approvalName);
   }
@@ -149,8 +149,8 @@ export class SessionOptions {
   private sandboxChoices(): readonly Choice[] {
     const known = [
       choice('readOnly', l10n.t('Read only'), l10n.t('Reads files; commands change nothing')),
-      choice('workspaceWrite', l10n.t('Workspace'), l10n.t('Writes in the workspace alone')),
-      choice('dangerFullAccess', l10n.t('Full access'), l10n.t('No sandbox at all')),
+      choice('workspaceWrite', l10n.t('Workspace'), l10n.t('Writes only in the workspace')),
+      choice('dangerFullAccess', l10n.t('Full access'), l10n.t('No sandbox')),
     ];
     return withCurrent(known, this.sandbox);
   }

@@ -25,7 +25,7 @@ export function signInMethods(): readonly object[] {
       id: API_KEY_METHOD,
       name: l10n.t('API key'),
       type: 'env_var',
-      vars: [{ name: 'OPENAI_API_KEY', label: l10n.t('An API key of OpenAI') }],
+      vars: [{ name: 'OPENAI_API_KEY', label: l10n.t('OpenAI API key') }],
     },
   ];
 }
@@ -72,7 +72,7 @@ export class SignIn {
       if (success === true) return {};
       throw new RequestError(
         ErrorCode.internal,
-        text(error) ?? l10n.t('Signing in was not completed. Try again, or in another way.'),
+        text(error) ?? l10n.t('Sign-in was not completed. Try again, or sign in another way.'),
       );
     } finally {
       this.open.delete(loginId);
