@@ -8,6 +8,7 @@ import type { FromView, ToView } from '../../src/shared/messages';
 import type { PanelState } from '../../src/shared/panelState';
 import type { AnswerOf, MentionGroup, QueryOf, QueryType } from '../../src/shared/queries';
 import { servePage, type PageServer } from './server';
+import { nameIn, textsOf } from './texts';
 import type { FixtureState } from './states';
 
 export const THEMES = [
@@ -26,6 +27,8 @@ export interface PanelOptions {
   readonly height?: number;
   readonly theme?: ThemeName;
   readonly host?: 'sidebar' | 'editor';
+  /** Of the texts; English by default. */
+  readonly language?: string;
   /** Motion is off unless this is true, so that pictures and measures stand still. */
   readonly motion?: boolean;
 }
@@ -75,9 +78,10 @@ export async function openPanel(options: PanelOptions = {}): Promise<Panel> {
     theme: options.theme ?? 'dark-modern',
     host: options.host ?? 'sidebar',
     motion: options.motion ? 'full' : 'reduced',
+    language: options.language ?? 'en',
   });
   await page.goto(`${server.origin}/?${query}`);
-  const panel = new Panel(page);
+  const panel = new Panel(page, textsOf(options.language ?? 'en'));
   await panel.waitForPost('ready');
   return panel;
 }
@@ -110,14 +114,24 @@ export class Panel {
   private seq = 0;
   private readonly answered = new Set<string>();
 
-  constructor(readonly page: Page) {}
+  constructor(
+    readonly page: Page,
+    private readonly texts: Readonly<Record<string, string>> = {},
+  ) {}
+
+  /** What the page calls what has this name in English. */
+  named(english: string): string;
+  named(english: RegExp): RegExp;
+  named(english: string | RegExp): string | RegExp {
+    return typeof english === 'string' ? nameIn(this.texts, english) : nameIn(this.texts, english);
+  }
 
   get message(): Locator {
-    return this.page.getByRole('textbox', { name: 'Message' });
+    return this.page.getByRole('textbox', { name: this.named('Message') });
   }
 
   get conversation(): Locator {
-    return this.page.getByRole('log', { name: 'Conversation' });
+    return this.page.getByRole('log', { name: this.named('Conversation') });
   }
 
   /** Sends `messages` as they are, and resolves when what they change has been painted. */
@@ -141,8 +155,12 @@ export class Panel {
     else await this.post({ type: 'noChat' });
     if (state.then) await this.post({ type: state.then });
     await state.after?.(this);
-    if (state.press) await this.page.getByRole('button', { name: state.press }).first().click();
-    if (state.hover) await this.page.getByRole('figure', { name: state.hover }).hover();
+    if (state.press)
+      await this.page
+        .getByRole('button', { name: this.named(state.press) })
+        .first()
+        .click();
+    if (state.hover) await this.page.getByRole('figure', { name: this.named(state.hover) }).hover();
     if (state.find) await this.find(state.find);
     if (state.typed) await this.mention(state.typed.text, state.typed.groups);
   }
@@ -151,24 +169,24 @@ export class Panel {
   async find(text: string): Promise<void> {
     await this.conversation.focus();
     await this.page.keyboard.press('ControlOrMeta+F');
-    await this.page.getByRole('textbox', { name: 'Find in Chat' }).fill(text);
+    await this.page.getByRole('textbox', { name: this.named('Find in Chat') }).fill(text);
     await this.page
       .getByRole('status')
-      .getByText(/^\d+ of \d+$/)
+      .getByText(/^\d+ \S+ \d+$/)
       .waitFor();
   }
 
   private async closeFind(): Promise<void> {
     const search = this.page.getByRole('search');
     if ((await search.count()) === 0) return;
-    await search.getByRole('button', { name: 'Close' }).click();
+    await search.getByRole('button', { name: this.named('Close') }).click();
     await search.waitFor({ state: 'detached' });
   }
 
   /** Opens the prompt of a turn for changes, as the command does. */
   async editPrompt(turnId: string): Promise<void> {
     await this.post({ type: 'editPrompt', turnId });
-    await this.page.getByRole('textbox', { name: 'Prompt' }).waitFor();
+    await this.page.getByRole('textbox', { name: this.named('Prompt') }).waitFor();
   }
 
   /** Types `text` at the end of the message, and answers what its `@` may stand for. */

@@ -11,11 +11,14 @@ const PLACES = [
     { theme, width: 220, host: 'sidebar' as const },
   ]),
   { theme: 'light-modern' as const, width: 900, host: 'editor' as const },
+  // German is longer.
+  { theme: 'dark-2026' as const, width: 289, host: 'sidebar' as const, language: 'de' },
+  { theme: 'light-2026' as const, width: 220, host: 'sidebar' as const, language: 'de' },
 ];
 
 describe('every state can be read, fits and has names', () => {
   for (const place of PLACES) {
-    test(`${place.theme}, ${place.width} px, ${place.host}`, async () => {
+    test(`${place.theme}, ${place.width} px, ${place.host}${'language' in place ? `, ${place.language}` : ''}`, async () => {
       await withPanel(place, async panel => {
         const all: string[] = [];
         for (const state of STATES) {
@@ -23,7 +26,8 @@ describe('every state can be read, fits and has names', () => {
           if (state.then) await panel.page.getByRole('searchbox').waitFor();
           const found = await panel.page.evaluate(findings);
           all.push(...found.map(finding => `${state.name}: ${finding}`));
-          if (state.then) await panel.page.getByRole('button', { name: 'Back to chat' }).click();
+          if (state.then)
+            await panel.page.getByRole('button', { name: panel.named('Back to chat') }).click();
         }
         assert.deepEqual(all, []);
       });

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as esbuild from 'esbuild';
+import { textsOf } from './texts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const NONCE = 'test';
@@ -66,6 +67,8 @@ async function content(
 function html(query: URLSearchParams): string {
   const host = query.get('host') === 'editor' ? 'editor' : 'sidebar';
   const theme = (query.get('theme') ?? 'dark-modern').replaceAll(/[^\w-]/g, '');
+  const language = query.get('language') === 'de' ? 'de' : 'en';
+  const texts = JSON.stringify(textsOf(language)).replaceAll('<', '\\u003c');
   const kind = theme.startsWith('hc')
     ? 'vscode-high-contrast'
     : theme.startsWith('light')
@@ -77,7 +80,7 @@ function html(query: URLSearchParams): string {
     query.get('motion') === 'full' ? '' : 'vscode-reduce-motion',
   ];
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' data: blob:; media-src data:; font-src 'self'; style-src 'self' 'nonce-${NONCE}'; script-src 'nonce-${NONCE}';">
@@ -89,7 +92,7 @@ function html(query: URLSearchParams): string {
 </head>
 <body class="${classes.join(' ').trim()}" data-host="${host}">
 <parley-app></parley-app>
-<script type="application/json" id="l10n" nonce="${NONCE}">{}</script>
+<script type="application/json" id="l10n" nonce="${NONCE}">${texts}</script>
 <script nonce="${NONCE}">
 // The part of VS Code's API that a webview gets, recording what it is told.
 // A page that is loaded anew remembers; one that another test has used does not.

@@ -406,10 +406,12 @@ export const STATES: readonly FixtureState[] = [
     name: 'add-agent',
     panel: { ...FIRST_RUN, agents: AGENTS.slice(0, 2) },
     now: T0,
-    async after({ page }) {
-      await page.getByRole('radio', { name: /Another agent/ }).check();
-      await page.getByRole('textbox', { name: /^Environment variable/ }).fill('GOOSE_API_KEY');
-      await page.getByRole('button', { name: 'Start chat' }).click();
+    async after(panel) {
+      const { page } = panel;
+      await page.getByRole('radio', { name: panel.named(/^Another agent/) }).check();
+      const variable = panel.named(/^Environment variable/);
+      await page.getByRole('textbox', { name: variable }).fill('GOOSE_API_KEY');
+      await page.getByRole('button', { name: panel.named('Start chat') }).click();
     },
   },
   chat(

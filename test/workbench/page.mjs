@@ -10,9 +10,11 @@ import { format } from 'node:util';
  *   development?: readonly string[],
  *   tests?: string,
  *   viewport?: { width: number, height: number },
+ *   language?: string,
  *   onLog?: (type: string, args: unknown[]) => void,
  *   onExit?: (code: number) => void,
- * }} PageOptions absolute paths; `tests` is the module whose `run` the extension host calls
+ * }} PageOptions absolute paths; `tests` is the module whose `run` the extension host calls;
+ * extensions are in `language`, the workbench itself only where it has a language pack
  */
 
 /**
@@ -32,6 +34,11 @@ export async function openPage(browser, server, options) {
   // The first page of a server on a busy machine takes longer than Playwright's own 30 s.
   context.setDefaultNavigationTimeout(120_000);
   const page = await context.newPage();
+  if (options.language) {
+    await page.addInitScript(language => {
+      Object.assign(globalThis, { _VSCODE_NLS_LANGUAGE: language });
+    }, options.language);
+  }
   if (options.onLog) await page.exposeFunction('codeAutomationLog', options.onLog);
   if (options.onExit) await page.exposeFunction('codeAutomationExit', options.onExit);
   const { development = [], tests } = options;

@@ -15,9 +15,15 @@ export class Workbench {
     page.setDefaultTimeout(30_000);
   }
 
-  /** Opens `folder` in a new browser context: nothing is remembered from earlier ones. */
-  static async open(browser: Browser, server: WorkbenchServer, folder: string): Promise<Workbench> {
-    const workbench = new Workbench(await openPage(browser, server, { folder }), server);
+  /** Opens `folder` in a new browser context: nothing is remembered from earlier ones. @param language of extensions */
+  static async open(
+    browser: Browser,
+    server: WorkbenchServer,
+    folder: string,
+    language?: string,
+  ): Promise<Workbench> {
+    const options = { folder, ...(language !== undefined && { language }) };
+    const workbench = new Workbench(await openPage(browser, server, options), server);
     await waitUntilReady(workbench.page);
     return workbench;
   }
