@@ -94,8 +94,9 @@ function workIcon(turn: Turn, tools: readonly Extract<Part, { kind: 'tool' }>[])
 
 function workLine(context: ViewContext, turn: Turn): TemplateResult | typeof nothing {
   if (waitingRequests(context.session).length > 0) return nothing;
+  const text = working(context, turn);
   return html`<p class="work" role="status" aria-live="off">
-    ${icon('loading', { spin: true })}<b class="cut">${working(context, turn)}</b>
+    ${icon('loading', { spin: true })}<b class="cut" title=${text}>${text}</b>
   </p>`;
 }
 
