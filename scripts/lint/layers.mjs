@@ -22,10 +22,15 @@ const PURE_PACKAGES = ['@vscode/l10n', 'diff'];
 /** The part of the session that a webview runs too. */
 const PURE_SESSION = ['src/session/state/'];
 
+/** What of the wire others may import. */
+const ACP = ['src/acp/transport/', 'src/acp/rpc/', 'src/acp/schema/', 'src/acp/v2/'];
+/** The one door to what real agents do otherwise than the schema. */
+const COMPATIBILITY = 'src/acp/compat/compatibility.ts';
+
 /** What the editor's side may import. */
 const HOST = [
   'src/base/',
-  'src/acp/',
+  ...ACP,
   'src/agents/',
   'src/terminals/',
   'src/session/',
@@ -51,7 +56,8 @@ const LAYERS = [
     types: ['src/acp/'],
     packages: PURE_PACKAGES,
   },
-  { files: ['src/acp/'], imports: ['src/base/', 'src/acp/'], node: true },
+  { files: ['src/acp/compat/'], imports: ['src/base/', ...ACP, 'src/acp/compat/'], node: true },
+  { files: ['src/acp/'], imports: ['src/base/', ...ACP, COMPATIBILITY], node: true },
   {
     // No protocol and no process: those are the backends'.
     files: ['src/agents/supervisor.ts'],
@@ -70,7 +76,7 @@ const LAYERS = [
   },
   {
     files: ['src/agents/', 'src/terminals/'],
-    imports: ['src/base/', 'src/acp/', 'src/session/', 'src/agents/', 'src/terminals/'],
+    imports: ['src/base/', ...ACP, 'src/session/', 'src/agents/', 'src/terminals/'],
     node: true,
   },
   { files: ['src/git/'], imports: ['src/base/', 'src/git/'], packages: [], node: true },

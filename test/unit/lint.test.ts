@@ -103,6 +103,18 @@ const BROKEN: readonly [what: string, file: string, code: string, rule: RegExp][
     `export const f = (e: E) => e.affectsConfiguration('parley');`,
     /come late/,
   ],
+  [
+    'compatibility past its door',
+    'src/acp/rpc/x.ts',
+    `import { a } from '../compat/calls'; a;`,
+    /layers.*compat/,
+  ],
+  [
+    'compatibility outside the wire',
+    'src/agents/y.ts',
+    `import { a } from '../acp/compat/compatibility'; a;`,
+    /layers.*compat/,
+  ],
   ['vscode in the session', 'src/session/x.ts', `import { Uri } from 'vscode'; Uri;`, /layers/],
   [
     'vscode in the composition',
