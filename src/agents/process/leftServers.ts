@@ -17,7 +17,7 @@ const KILL_AFTER_MS = 1000;
 
 /**
  * @param tree process ids of all that was started
- * @param root the one that started it, if it runs: what is below it has not left it
+ * @param root the one that started it, if it runs: what is below it is part of it
  */
 export function findServers(
   tree: ReadonlySet<number>,

@@ -72,7 +72,7 @@ export class ProcessTree {
   /**
    * Ends the tree: waits for the root to end by itself, then SIGTERM, then SIGKILL, each to all of it.
    * @param rootExit settles when the root has ended.
-   * @param leaves whether servers that have left it are for the user to end
+   * @param leaves whether servers outside it are for the user to end
    * @returns whether nothing else is left.
    */
   async end(rootExit: Promise<unknown>, times: EndTimes, leaves = true): Promise<boolean> {

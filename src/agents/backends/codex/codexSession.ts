@@ -1,4 +1,4 @@
-/** A session of Codex: a thread of the server, which is taken up again when the server had to be started again. */
+/** A session of Codex: a thread of the server, which is resumed when the server had to be started again. */
 import * as l10n from '@vscode/l10n';
 import { ErrorCode, RequestError } from '../../../acp/rpc/errors';
 import { ClientMethod } from '../../../acp/schema/methods';

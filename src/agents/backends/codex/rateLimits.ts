@@ -30,7 +30,7 @@ export class RateLimits {
   }
 }
 
-/** The windows as claude-agent-acp tells its own in `_meta` of `usage_update`. */
+/** The windows as claude-agent-acp sends its own in `_meta` of `usage_update`. */
 export function limitsMeta(snapshot: Json): readonly object[] {
   return windowsOf(snapshot).map(window => ({
     status: statusOf(window),
