@@ -2,7 +2,7 @@
 //
 // Installs pinned agents from npm into the cache and drives them, against a scripted model on loopback,
 // through the installed extension in a real workbench. The last line is `N passed, N failed`.
-// `--raw` drives them by themselves, without Parley; `--wire` with Parley, without a window; `--built` takes the package that is there.
+// `--raw` drives them by themselves, without Parley; `--wire` with Parley, without a window; `--window` in windows only; `--built` takes the package that is there.
 // `--install` only installs what a run needs, and may be under way while other tests run.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,6 +12,7 @@ import { clearResult, readResult } from './lib/results.mjs';
 const named = process.argv.slice(2).filter(argument => !argument.startsWith('--'));
 const raw = process.argv.includes('--raw');
 const wire = process.argv.includes('--wire');
+const window = process.argv.includes('--window');
 const suite = raw ? 'agents-raw' : 'agents';
 
 /** @param {string} line */
@@ -52,10 +53,11 @@ try {
   const env = await prepare();
   const { bundleTests } = await import('./lib/bundleTests.mjs');
   const { runNodeTests } = await import('./lib/nodeTest.mjs');
-  const suites = raw ? ['raw'] : wire ? ['wire'] : ['wire', 'e2e'];
+  const windows = named.length === 1 ? ['e2e'] : ['e2e.first', 'e2e.second'];
+  const suites = raw ? ['raw'] : wire ? ['wire'] : window ? windows : ['wire', ...windows];
   const files = suites.map(name => `test/realAgents/agents.${name}.ts`);
   const bundles = await bundleTests(files, `test/${suite}`);
-  // Both wait for agents more than for a core.
+  // All wait for agents more than for a core.
   const args = [`--test-concurrency=${suites.length}`];
   succeeded = (await runNodeTests(suite, bundles, { args, env })) === 0;
 } catch (error) {

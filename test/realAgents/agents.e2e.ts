@@ -15,7 +15,7 @@ import { processesMentioning, type RunningProcess } from '../workbench/processes
 import { startServer, type WorkbenchServer } from '../workbench/server.mjs';
 import { Workbench } from '../workbench/workbench';
 import { behaviourOf, HELLO } from './behaviour';
-import { chosenAgents } from './chosenAgents';
+import { agentsInWindow } from './chosenAgents';
 import { installAgent } from './installAgent';
 import { startScriptedModel, type ScriptedModel } from './llm/server';
 import { AGENTS, type AgentKey } from './manifest';
@@ -46,7 +46,7 @@ before(async () => {
   model = await startScriptedModel();
   release.push(() => model.close());
   const agents: Record<string, object> = {};
-  for (const key of chosenAgents()) {
+  for (const key of agentsInWindow()) {
     const installed = await installAgent(key);
     const home = homeOf(key);
     mkdirSync(home);
@@ -85,7 +85,7 @@ after(async () => {
   for (const step of release.reverse()) await step();
 });
 
-for (const key of chosenAgents()) {
+for (const key of agentsInWindow()) {
   const behaviour = behaviourOf(key);
   const { edit, shell } = behaviour;
 

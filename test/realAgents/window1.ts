@@ -1,0 +1,1 @@
+process.env['PARLEY_WINDOW'] = '1';
