@@ -274,6 +274,13 @@ export interface AgentLink {
   ): Promise<schema.NewSessionResponse>;
   /** Resolves with the end of the turn, or without one when the agent has accepted the prompt: then its state says it. */
   prompt(params: schema.PromptRequest): Promise<schema.PromptResponse>;
+  /** Whether what is said while a turn runs reaches the agent in that turn. */
+  readonly steers: boolean;
+  /**
+   * Says something to the turn that runs. Resolves when the agent has taken it in.
+   * @returns false when no turn runs that could take it: it is to be sent as a prompt
+   */
+  steer(params: schema.PromptRequest): Promise<boolean>;
   cancel(params: schema.CancelNotification): Promise<void>;
   /** For what the agent says can be stopped. */
   cancelToolCall(params: schema.CancelToolCallRequest): Promise<void>;

@@ -19,7 +19,8 @@ export interface AgentForm {
 
 export type Intent =
   // composer
-  | { readonly type: 'send'; readonly text: string }
+  /** While a turn runs: to that turn where the agent takes it, unless `how` is `queue`. */
+  | { readonly type: 'send'; readonly text: string; readonly how?: string }
   | { readonly type: 'draft'; readonly text: string }
   | { readonly type: 'addContext' }
   | { readonly type: 'addActiveEditor' }
@@ -151,7 +152,7 @@ export type Intent =
   | { readonly type: 'manageTrust' };
 
 const SHAPES: { readonly [T in Intent['type']]: Shape } = {
-  send: { text: 'string' },
+  send: { text: 'string', how: 'string?' },
   draft: { text: 'string' },
   addContext: {},
   addActiveEditor: {},

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { FORK_SESSION_METHOD, SET_MODEL_METHOD } from '../../src/acp/schema/methods';
+import { FORK_SESSION_METHOD, SET_MODEL_METHOD, STEER_METHOD } from '../../src/acp/schema/methods';
 import type { Traffic } from '../../src/acp/transport/transport';
 
 type Json = Record<string, unknown>;
@@ -34,6 +34,15 @@ const OTHER_METHODS: Record<string, Definition> = {
     type: 'object',
     properties: { sessionId: { type: 'string' }, modelId: { type: 'string' } },
     required: ['sessionId', 'modelId'],
+  },
+  [STEER_METHOD]: {
+    type: 'object',
+    properties: {
+      sessionId: { type: 'string' },
+      prompt: { type: 'array', minItems: 1 },
+      _meta: {},
+    },
+    required: ['sessionId', 'prompt'],
   },
   [FORK_SESSION_METHOD]: {
     type: 'object',
@@ -70,7 +79,10 @@ interface Rules {
 /** The definition for a method, by the kind of message. */
 const rules: Readonly<Record<Version, Rules>> = { v1: rulesOf('v1'), v2: rulesOf('v2') };
 for (const [method, definition] of Object.entries(OTHER_METHODS)) {
-  rules.v1.params.set(method, ruleOf(definition, ajv.compile(definition)));
+  const rule = ruleOf(definition, ajv.compile(definition));
+  for (const version of ['v1', 'v2'] as const) {
+    if (!rules[version].params.has(method)) rules[version].params.set(method, rule);
+  }
 }
 // Nobody knows yet which version will be spoken: the first request says what each wants to know.
 for (const version of ['v1', 'v2'] as const) {

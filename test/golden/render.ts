@@ -65,6 +65,8 @@ function partLines(part: Part, state: SessionState): string[] {
       return [`!${part.level} ${part.text}${part.detail ? ` | ${part.detail}` : ''}`];
     case 'plan':
       return part.entries.map(entry => `plan: [${entry.status}] ${entry.content}`);
+    case 'user':
+      return [`> ${indented(part.message.text)}`];
     case 'content':
       return [block(part.block)];
     case 'tool':

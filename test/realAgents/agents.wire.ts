@@ -11,7 +11,7 @@ import type { Protocol } from '../../src/agents/definitions';
 import type { Chat } from '../../src/session/chats';
 import { AgentSessions } from '../../src/session/history/agentSessions';
 import { allTurns } from '../../src/session/state/selectors';
-import type { SessionState, ToolCallPart } from '../../src/session/state/state';
+import type { Part, SessionState, ToolCallPart } from '../../src/session/state/state';
 import { processesMentioning } from '../workbench/processes';
 import { untilState, world, type World } from '../unit/session/world';
 import { WIRES, type RemoteServer, type Wire } from '../unit/agents/remoteServer';
@@ -83,6 +83,24 @@ function speak(key: AgentKey, version: 'v1' | 'v2', wire?: Wire): void {
         assert.ok(terminal, JSON.stringify(call));
         assert.match(terminal.output, /out-42/);
         assert.equal(terminal.exit?.exitCode, 3);
+      });
+    }
+
+    if (behaviour.steers) {
+      test('what is said while it works reaches it in the same turn', async () => {
+        const { controller } = it.world.chat;
+        const { length } = it.world.state.turns;
+        const go = path.join(it.cwd, 'go');
+        controller.send(`[[SHELL while [ ! -e '${go}' ]; do sleep 0.1; done; echo went]] please`);
+        await it.world.until(({ activeTurn }) =>
+          activeTurn?.parts.some(part => part.kind === 'tool' && part.status === 'running'),
+        );
+        controller.send(behaviour.plain.prompt);
+        await it.world.until(({ activeTurn }) => activeTurn?.parts.some(isOfUser));
+        writeFileSync(go, '');
+        const state = await it.world.until(({ activeTurn, queue }) => !activeTurn && !queue.length);
+        assert.equal(state.turns.length, length + 1, 'one turn');
+        assert.match(said(state.turns.at(-1)), behaviour.plain.answer);
       });
     }
 
@@ -280,6 +298,10 @@ async function send({ store, controller }: Chat, text: string): Promise<SessionS
   const { length } = store.state.turns;
   controller.send(text);
   return untilState(store, state => !state.activeTurn && state.turns.length > length);
+}
+
+function isOfUser({ kind }: Part): boolean {
+  return kind === 'user';
 }
 
 function calls(state: SessionState): readonly ToolCallPart[] {

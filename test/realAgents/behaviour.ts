@@ -37,6 +37,8 @@ export interface Behaviour {
   readonly terminals?: boolean;
   /** For an agent that gives work to subagents with sessions of their own. */
   readonly subagents?: boolean;
+  /** For an agent that takes in what is said while it works. */
+  readonly steers?: boolean;
   /** For an agent with a mode `plan`, in which it proposes one. */
   readonly proposesPlans?: boolean;
   /** False for an agent whose sessions end with its process. */
@@ -155,6 +157,7 @@ const SPECIAL: Partial<Record<AgentKey, Partial<Behaviour>>> = {
     speaksV2: true,
     terminals: true,
     subagents: true,
+    steers: true,
     proposesPlans: true,
     ask: { prompt: '[[ASK]] please' },
   },
@@ -179,6 +182,7 @@ const SPECIAL: Partial<Record<AgentKey, Partial<Behaviour>>> = {
     wantsSignIn: 'prompt',
     terminals: true,
     subagents: true,
+    steers: true,
     proposesPlans: true,
     ask: { prompt: '[[ASK]] please' },
   },

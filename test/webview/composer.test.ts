@@ -117,6 +117,28 @@ describe('sending', () => {
     });
   });
 
+  test('while a turn runs of an agent that can be steered, Enter steers and Alt+Enter queues', async () => {
+    const { agent } = running;
+    const capabilities = { ...agent.capabilities, steer: true };
+    await withChat({ ...running, agent: { ...agent, capabilities } }, async panel => {
+      assert.match((await panel.message.getAttribute('placeholder')) ?? '', /^Steer /);
+      const steer = panel.page.getByRole('button', { name: 'Steer', exact: true });
+      const send = panel.page.getByRole('button', { name: 'Send', exact: true });
+      await panel.page.keyboard.type('/review');
+      assert.match((await send.getAttribute('title')) ?? '', /queued until this turn ends/);
+      await panel.message.fill('left');
+      assert.match((await steer.getAttribute('title')) ?? '', /in this turn.*Alt\+Enter: queued/);
+      await panel.page.keyboard.press('Enter');
+      const first = await panel.waitForIntent('send');
+      assert.deepEqual(first, { type: 'send', text: 'left' });
+      await panel.clearPosts();
+      await panel.page.keyboard.type('later');
+      await panel.page.keyboard.press('Alt+Enter');
+      const second = await panel.waitForIntent('send');
+      assert.deepEqual(second, { type: 'send', text: 'later', how: 'queue' });
+    });
+  });
+
   test('Up in an empty composer recalls earlier prompts, Down comes back', async () => {
     await withChat(answered, async panel => {
       const shown = async (key: string) => {

@@ -261,6 +261,7 @@ export class ParleyApp extends LightElement {
         .takesImages=${agent.capabilities.image}
         .running=${activeTurn !== undefined}
         .cancelling=${session.cancelling}
+        .steers=${agent.capabilities.steer ?? false}
         .prompts=${promptsOf(session)}
         .earlierMentions=${mentionsOf(session)}
         .ask=${this.askHost}

@@ -54,6 +54,8 @@ export class ComposerElement extends LightElement {
   @property({ attribute: false }) takesImages = false;
   @property({ attribute: false }) running = false;
   @property({ attribute: false }) cancelling = false;
+  /** What is sent while a turn runs reaches the agent in it. */
+  @property({ attribute: false }) steers = false;
   /** Earlier prompts of the chat, oldest first. */
   @property({ attribute: false }) prompts: readonly string[] = [];
   /** What earlier messages mention: the same words mean the same again. */
@@ -156,7 +158,7 @@ export class ComposerElement extends LightElement {
           aria-controls=${ifDefined(openList?.currentId && openList.listId)}
           aria-activedescendant=${ifDefined(openList?.currentId)}
           rows="1"
-          placeholder=${l10n.t('Ask {0}', this.agentName)}
+          placeholder=${this.placeholder}
           .value=${live(this.text)}
           @input=${(event: Event) => this.onInput(event)}
           @keydown=${(event: KeyboardEvent) => this.onKey(event)}
@@ -197,6 +199,7 @@ export class ComposerElement extends LightElement {
             agentName: this.agentName,
             connection: this.connection,
             running: this.running,
+            steers: this.canSteer,
             text: this.text,
             commands: this.commands,
           })}
@@ -205,6 +208,7 @@ export class ComposerElement extends LightElement {
           ${sendButtons({
             running: this.running,
             cancelling: this.cancelling,
+            steers: this.canSteer && !this.text.startsWith('/'),
             canSend: this.canSend,
             onStop: () => this.stop(),
             onSend: () => this.send(),
@@ -225,6 +229,15 @@ export class ComposerElement extends LightElement {
 
   private get area(): HTMLTextAreaElement | null {
     return this.querySelector('textarea');
+  }
+
+  private get canSteer(): boolean {
+    return this.steers && !this.cancelling;
+  }
+
+  private get placeholder(): string {
+    if (!this.running) return l10n.t('Ask {0}', this.agentName);
+    return this.canSteer ? l10n.t('Steer {0}', this.agentName) : l10n.t('Queue a message');
   }
 
   private get canSend(): boolean {
@@ -263,7 +276,7 @@ export class ComposerElement extends LightElement {
     }
   }
 
-  private send(): void {
+  private send(how?: 'queue'): void {
     if (!this.canSend) return;
     if (this.refusesImages && this.attachments.some(({ kind }) => kind === 'image')) {
       this.refusal = l10n.t(
@@ -272,7 +285,7 @@ export class ComposerElement extends LightElement {
       );
       return;
     }
-    emitIntent(this, { type: 'send', text: this.text });
+    emitIntent(this, { type: 'send', text: this.text, ...(how && { how }) });
     this.drafts.sent();
     this.text = '';
     this.refusal = undefined;
@@ -309,9 +322,9 @@ export class ComposerElement extends LightElement {
     }
     switch (event.key) {
       case 'Enter':
-        if (event.shiftKey || event.altKey) return;
+        if (event.shiftKey || (event.altKey && !(this.running && this.steers))) return;
         event.preventDefault();
-        this.send();
+        this.send(event.altKey ? 'queue' : undefined);
         return;
       case 'Escape':
         event.preventDefault();

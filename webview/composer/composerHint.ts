@@ -8,6 +8,7 @@ export function composerHint(view: {
   readonly agentName: string;
   readonly connection: Connection['kind'];
   readonly running: boolean;
+  readonly steers: boolean;
   readonly text: string;
   readonly commands: readonly AvailableCommand[];
 }): TemplateResult | typeof nothing {
@@ -27,8 +28,10 @@ export function composerHint(view: {
       return assertNever(connection);
   }
   if (view.running) {
-    return view.text.trim() === ''
-      ? nothing
+    if (view.text.trim() === '') return nothing;
+    // Commands have a turn of their own.
+    return view.steers && !view.text.startsWith('/')
+      ? hint(l10n.t('Read right away; Alt+Enter queues'), 'hide-s')
       : hint(l10n.t('Sent when the agent is done'), 'hide-s');
   }
   const name = /^\/(\S+) $/.exec(view.text)?.[1];

@@ -5,13 +5,15 @@ import { icon } from '../ui/icon';
 interface SendButtonsView {
   readonly running: boolean;
   readonly cancelling: boolean;
+  /** What is sent while a turn runs reaches the agent in it. */
+  readonly steers: boolean;
   /** There is something to send. */
   readonly canSend: boolean;
   readonly onStop: () => void;
   readonly onSend: () => void;
 }
 
-/** While a turn runs: Stop; with something to send also Send, which queues. */
+/** While a turn runs: Stop; with something to send also Send, which steers the turn or queues. */
 export function sendButtons(view: SendButtonsView): TemplateResult {
   const { running, canSend } = view;
   return html`${running ? stopButton(view) : nothing}
@@ -31,20 +33,25 @@ function stopButton({ cancelling, onStop }: SendButtonsView): TemplateResult {
   </button>`;
 }
 
-function sendButton({ canSend, running, onSend }: SendButtonsView): TemplateResult {
-  const title = !canSend
-    ? l10n.t('Type a message first')
-    : running
-      ? l10n.t('Send (Enter): queued until the agent is done')
-      : l10n.t('Send (Enter)');
+function sendButton({ canSend, running, steers, onSend }: SendButtonsView): TemplateResult {
+  const title = !canSend ? l10n.t('Type a message first') : sendTitle(running, steers);
   return html`<button
     type="button"
     class="btn primary send"
-    aria-label=${l10n.t('Send')}
+    aria-label=${running && steers ? l10n.t('Steer') : l10n.t('Send')}
     title=${title}
     ?disabled=${!canSend}
     @click=${onSend}
   >
     ${icon('arrow-up')}
   </button>`;
+}
+
+function sendTitle(running: boolean, steers: boolean): string {
+  if (!running) return l10n.t('Send (Enter)');
+  return steers
+    ? l10n.t(
+        'Steer (Enter): the agent reads it right away. Alt+Enter: queued until it is done',
+      )
+    : l10n.t('Send (Enter): queued until the agent is done');
 }

@@ -18,6 +18,7 @@ import type {
 import { button } from '../ui/button';
 import { icon } from '../ui/icon';
 import { contentView, fold, toggled } from './contentView';
+import { steeredView } from './promptView';
 import { requestFor, type ViewContext } from './context';
 import { readsView, terminalsOf, toolView, type Nested } from './toolView';
 import { duration } from './words';
@@ -160,6 +161,8 @@ function partView(
       return planView(context, part);
     case 'notice':
       return noticeView(context, part);
+    case 'user':
+      return steeredView(context, part, turn.id);
     default:
       return html`<p class="quiet" data-part="unknown">${JSON.stringify(part satisfies never)}</p>`;
   }

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { withoutEscapes } from '../../src/base/escapeSequences';
 import { mentionPieces } from '../../src/session/state/mentions';
-import type { Attachment, Message } from '../../src/session/state/state';
+import type { Attachment, Message, UserPart } from '../../src/session/state/state';
 import { copy } from '../markdown/markdownElement';
 import { mentionsOf } from '../components/chatFacts';
 import { attachmentIcon } from '../ui/attachmentIcon';
@@ -80,6 +80,24 @@ export function promptView(
             })}`
       }
     </div>
+  </div>`;
+}
+
+/** What the user said while the turn ran, where the agent was then. */
+export function steeredView(
+  context: ViewContext,
+  { message, waiting }: UserPart,
+  turnId: string,
+): TemplateResult {
+  return html`<div class="steered" data-part="user">
+    ${promptView(context, message, { id: turnId, live: true })}
+    ${
+      waiting
+        ? html`<p class="quiet" role="status">
+            ${l10n.t('{0} has not read it yet', context.session.agent.name)}
+          </p>`
+        : nothing
+    }
   </div>`;
 }
 

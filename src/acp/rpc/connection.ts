@@ -6,7 +6,7 @@ import type { ClientHandlers } from './clientHandlers';
 import { ClientDispatcher } from './clientDispatcher';
 import { Compatibility } from '../compat/compatibility';
 import { ErrorCode, RequestError } from './errors';
-import type { Guard } from '../schema/guards/primitives';
+import { isObject, type Guard } from '../schema/guards/primitives';
 import * as guards from '../schema/guards/responses';
 import {
   AgentMethod,
@@ -14,6 +14,7 @@ import {
   CANCEL_TOOL_CALL_METHOD,
   FORK_SESSION_METHOD,
   SET_MODEL_METHOD,
+  STEER_METHOD,
 } from '../schema/methods';
 import { RpcPeer } from './rpcPeer';
 import type * as schema from '../schema/schema';
@@ -129,6 +130,19 @@ export class AcpConnection implements Disposable {
    */
   prompt(params: schema.PromptRequest): Promise<schema.PromptResponse> {
     return this.ask(AgentMethod.prompt, params, guards.prompt);
+  }
+
+  /**
+   * Says something to the turn that runs, for agents that offer it. @returns whether a turn has taken it
+   * @throws RequestError also when the agent says that it could not
+   */
+  async steer(params: schema.PromptRequest, signal?: AbortSignal): Promise<boolean> {
+    const _meta = { steering: { idleBehavior: 'promptRequired' } };
+    const result = await this.send(STEER_METHOD, { ...params, _meta }, signal);
+    const outcome = isObject(result) ? result['outcome'] : undefined;
+    if (outcome === 'injected' || outcome === 'startedNewTurn') return true;
+    if (outcome === 'promptRequired') return false;
+    throw new RequestError(ErrorCode.internal, String(outcome));
   }
 
   /** Asks the agent to end the turn; the prompt then answers. A notification. */

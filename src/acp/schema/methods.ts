@@ -29,6 +29,9 @@ export const SET_MODEL_METHOD = 'session/set_model';
 /** Not in the stable schema; for agents that offer `sessionCapabilities.fork`. */
 export const FORK_SESSION_METHOD = 'session/fork';
 
+/** An extension that agents offer with `_meta.steering` of their answer to `initialize`. */
+export const STEER_METHOD = '_session/steering';
+
 /** Of v2 alone. */
 export const CANCEL_TOOL_CALL_METHOD = 'tool_call/cancel';
 export const CANCEL_TERMINAL_METHOD = 'terminal/cancel';

@@ -17,7 +17,7 @@ export function identified(link: AgentLink): SessionAction {
     ...(agentInfo?.version
       ? { version: boundedText(withoutEscapes(agentInfo.version), MAX_NAME) }
       : {}),
-    capabilities: capabilitiesOf(agentCapabilities),
+    capabilities: { ...capabilitiesOf(agentCapabilities), ...(link.steers && { steer: true }) },
   };
 }
 

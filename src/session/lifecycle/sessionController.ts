@@ -102,8 +102,11 @@ export class SessionController implements Disposable {
 
   // ── turns ──────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Sends `text` with what is attached: now, or when the running turn has ended and the agent is there. */
-  send(text: string): void {
+  /**
+   * Sends `text` with what is attached: now, or when the running turn has ended and the agent is there.
+   * @param how `steer`: to the running turn, where the agent takes that
+   */
+  send(text: string, how: 'steer' | 'queue' = 'steer'): void {
     const { draft } = this.store.state;
     const attachments = attachmentsOf(text, draft.attachments, earlierMentions(this.store.state));
     if (text.trim() === '' && attachments.length === 0) return;
@@ -115,7 +118,7 @@ export class SessionController implements Disposable {
       return;
     }
     this.composer.replace({ text: '', attachments: [] });
-    this.turns.send(this.message(text, attachments));
+    this.turns.send(this.message(text, attachments), how);
   }
 
   /** Sends `text` by itself; what stands in the composer stays there. Waits for a running turn to end. */

@@ -57,6 +57,12 @@ export type SessionAction =
       readonly prompt: Message;
       readonly at: number;
     }
+  /** The user says something to the turn that runs. */
+  | { readonly type: 'messageSteered'; readonly message: Message; readonly at: number }
+  /** The agent has taken it in. */
+  | { readonly type: 'steeringTaken'; readonly messageId: string }
+  /** It has not reached the turn: it waits before the others for the next one. */
+  | { readonly type: 'steeringReturned'; readonly messageId: string }
   | { readonly type: 'cancelRequested' }
   | {
       readonly type: 'turnEnded';

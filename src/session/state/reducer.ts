@@ -22,6 +22,7 @@ import {
 import { withMessageMoved, withoutMessage } from './queue';
 import type { Attachment, Message, SessionState, Terminal } from './state';
 import { MAX_TERMINAL_OUTPUT, MAX_TERMINALS } from './state';
+import { returnSteering, steerTurn, takeSteering } from './steering';
 import { applyChunk, applyUserContent } from './streams';
 import { applyToolCall, inTurnOfLane, lane } from './toolCalls';
 import {
@@ -76,6 +77,12 @@ export function reduce(state: SessionState, action: SessionAction): SessionState
         activeTurn: { id: action.turnId, prompt: action.prompt, parts: [], startedAt: action.at },
         cancelling: false,
       };
+    case 'messageSteered':
+      return steerTurn(state, action.message, action.at);
+    case 'steeringTaken':
+      return takeSteering(state, action.messageId);
+    case 'steeringReturned':
+      return returnSteering(state, action.messageId);
     case 'cancelRequested':
       return cancelTurn(state);
     case 'turnEnded':

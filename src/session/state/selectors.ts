@@ -1,6 +1,6 @@
 /** Questions about a chat that several places ask. Pure. */
 import { isWaiting } from './elicitation';
-import type { Attachment, NoticePart, SessionState, Turn } from './state';
+import type { Attachment, Message, NoticePart, SessionState, Turn } from './state';
 
 /** Every turn, oldest first: the finished ones and the one that runs. */
 export function allTurns({
@@ -8,6 +8,12 @@ export function allTurns({
   activeTurn,
 }: Pick<SessionState, 'turns' | 'activeTurn'>): readonly Turn[] {
   return activeTurn ? [...turns, activeTurn] : turns;
+}
+
+/** What the user said in a turn: its prompt, and what came while it ran. */
+export function messagesOf({ prompt, parts }: Turn): readonly Message[] {
+  const steered = parts.flatMap(part => (part.kind === 'user' ? [part.message] : []));
+  return prompt ? [prompt, ...steered] : steered;
 }
 
 /** What the user asked first, if anything. */
@@ -40,7 +46,7 @@ export function budgetQuestion(state: SessionState): NoticePart | undefined {
 
 /** What goes along with a message of the chat, or with the one that is being written. */
 export function findAttachment(state: SessionState, attachmentId: string): Attachment | undefined {
-  const messages = [...state.queue, ...allTurns(state).flatMap(turn => turn.prompt ?? [])];
+  const messages = [...state.queue, ...allTurns(state).flatMap(messagesOf)];
   return [...state.draft.attachments, ...messages.flatMap(message => message.attachments)].find(
     ({ id }) => id === attachmentId,
   );

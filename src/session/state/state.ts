@@ -68,6 +68,8 @@ export interface AgentCapabilities {
   /** Absent: no. */
   readonly fork?: boolean;
   readonly signOut?: boolean;
+  /** What is said while a turn runs reaches the agent in that turn. */
+  readonly steer?: boolean;
 }
 
 export type Connection =
@@ -208,11 +210,21 @@ export interface Picture {
   readonly thumbnail: string;
 }
 
-export type Part = TextPart | ThoughtPart | ContentPart | ToolCallPart | PlanPart | NoticePart;
+export type Part =
+  TextPart | ThoughtPart | ContentPart | ToolCallPart | PlanPart | NoticePart | UserPart;
 
 /** Said or done by a subagent: the tool call that began it, in the same turn. */
 interface OfSubagent {
   readonly parentToolCallId?: string;
+}
+
+/** What the user said while the turn ran, which the agent takes into it. */
+export interface UserPart extends OfSubagent {
+  readonly kind: 'user';
+  readonly id: string;
+  readonly message: Message;
+  /** The agent has not taken it in yet. */
+  readonly waiting?: true;
 }
 
 export interface TextPart extends OfSubagent {
@@ -364,7 +376,22 @@ export interface Usage {
   /** Size of the context window in tokens. */
   readonly size?: number;
   readonly cost?: { readonly amount: number; readonly currency: string };
+  /** What is used of the subscription, by window of time. */
+  readonly limits?: readonly UsageLimit[];
 }
+
+export interface UsageLimit {
+  /** `five_hour`, `seven_day` and what begins with that; or a name. */
+  readonly window: string;
+  /** In percent; absent when the agent does not say. */
+  readonly used?: number;
+  /** When the window ends. */
+  readonly resetsAt?: number;
+  readonly state: 'allowed' | 'warning' | 'reached';
+}
+
+/** From here on the user is warned, in percent. */
+export const HIGH_USAGE = 80;
 
 /** Commands kept in the state; of more the oldest are forgotten. */
 export const MAX_TERMINALS = 500;

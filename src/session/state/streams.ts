@@ -2,6 +2,7 @@
 import type { ChunkAction, SessionAction } from './actions';
 import { laneOf, lastOfLane, replaced } from './partIndex';
 import type { Attachment, Message, Part, SessionState, Turn } from './state';
+import { isSteered } from './steering';
 import { inTurnOfLane, lane, laneIn } from './toolCalls';
 import { openReplayedTurn, openTurn, replaceTurn, withPart } from './turns';
 
@@ -118,11 +119,9 @@ function applyUserText(state: SessionState, action: ChunkAction): SessionState {
 
 function isEcho(turn: Turn, text: string): boolean {
   const piece = text.trim();
-  return (
-    piece === '' ||
-    turn.prompt?.text.includes(piece) === true ||
-    turn.prompt?.attachments.some(({ label }) => piece.includes(label)) === true
-  );
+  const isOf = (message: Message) =>
+    message.text.includes(piece) || message.attachments.some(({ label }) => piece.includes(label));
+  return piece === '' || (turn.prompt && isOf(turn.prompt)) || isSteered(turn, isOf);
 }
 
 export function applyUserContent(

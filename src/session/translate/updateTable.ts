@@ -7,6 +7,7 @@ import type { AvailableCommand, SessionState } from '../state/state';
 import { configAfterUpdate, optionFor } from './configOptions';
 import { isForModelOnly } from './contentView';
 import { namedPlanOf, type Fields } from './namedPlans';
+import { limitOf, limitWarning, withLimit } from './usageLimits';
 import { isBetweenSessions, subagentCall } from './subagents';
 import type { Translator } from './translate';
 import { V2_UPDATES } from './v2Updates';
@@ -83,16 +84,23 @@ const UPDATES: {
   },
   usage_update: {
     about: 'session',
-    actions: ({ used, size, cost }) => [
-      {
-        type: 'usageChanged',
-        usage: {
-          used,
-          size,
-          ...(cost && { cost: { amount: cost.amount, currency: cost.currency } }),
+    actions: ({ used, size, cost, _meta }, { usage }, translator) => {
+      const limit = limitOf(_meta);
+      const known = usage?.limits ?? [];
+      const warning = limit && limitWarning(limit, known);
+      return [
+        {
+          type: 'usageChanged',
+          usage: {
+            // Without a size only a limit is said.
+            ...((size > 0 || !limit) && { used, size }),
+            ...(cost && { cost: { amount: cost.amount, currency: cost.currency } }),
+            ...(limit && { limits: withLimit(known, limit) }),
+          },
         },
-      },
-    ],
+        ...(warning ? [translator.notice('warning', warning.title, warning.detail)] : []),
+      ];
+    },
   },
   notice: {
     about: 'transcript',

@@ -14,6 +14,7 @@ import { PromptTooLarge, type PromptLimits } from './promptLimits';
 import type { SessionConnection } from '../lifecycle/sessionConnection';
 import type { Message, TurnEnd } from '../state/state';
 import type { SessionStore } from '../state/store';
+import { Steering } from './steering';
 import { endOf } from '../translate/stopReasons';
 
 /** After this long without an end of the turn, Stop offers to stop the process. */
@@ -40,6 +41,11 @@ export interface TurnParts {
   connect(): void;
 }
 
+interface AcceptedPrompt {
+  readonly turnId: string;
+  readonly message: Message;
+}
+
 /** The turns of one chat, one after the other, and the messages that wait for theirs. */
 export class SessionTurns implements Disposable {
   private readonly store: SessionStore;
@@ -48,10 +54,13 @@ export class SessionTurns implements Disposable {
   private urgent: string | undefined;
   private forceStopTimer: Disposable | undefined;
   /** The prompt that the agent has accepted and works on: a state of the agent's reports its end. */
-  private accepted: { readonly turnId: string; readonly message: Message } | undefined;
+  private accepted: AcceptedPrompt | undefined;
   /** The agent has said that it works since the last prompt was sent. */
   private working = false;
   private pause: Disposable | undefined;
+  private readonly steering: Steering;
+  /** The agent is idle, and has yet to take in what was said to the turn. */
+  private isHeld = false;
 
   constructor(
     private readonly parts: TurnParts,
@@ -59,6 +68,7 @@ export class SessionTurns implements Disposable {
   ) {
     this.store = parts.store;
     this.environment = parts.environment;
+    this.steering = new Steering({ ...parts, content: message => promptContent(message, parts) });
   }
 
   /** Cancels the turn that runs. Twice is once. */
@@ -72,6 +82,7 @@ export class SessionTurns implements Disposable {
     session.link.cancel({ sessionId: session.sessionId }).catch((error: unknown) => {
       this.parts.logger.warn(`session/cancel was not sent: ${String(error)}`);
     });
+    if (this.isHeld) return this.finish({ reason: 'cancelled' });
     this.forceStopTimer = this.environment.after(FORCE_STOP_AFTER, () =>
       this.parts.notices.add(
         'warning',
@@ -102,8 +113,15 @@ export class SessionTurns implements Disposable {
     this.parts.limits.dispose();
   }
 
-  /** Sends `message` now, or when what runs and what waits before it is done. */
-  send(message: Message): void {
+  /**
+   * Sends `message` now, or when what runs and what waits before it is done.
+   * @param how `steer`: to the turn that runs, where the agent takes that
+   */
+  send(message: Message, how: 'steer' | 'queue' = 'queue'): void {
+    if (how === 'steer' && this.steering.isPossible(message) && this.mayGo()) {
+      this.steering.say(message);
+      return;
+    }
     this.store.dispatch({ type: 'messageQueued', message });
     if (!this.store.state.activeTurn) this.sendFirst(message);
   }
@@ -121,15 +139,19 @@ export class SessionTurns implements Disposable {
     const session = this.parts.connection.current;
     const message = queue.find(({ id }) => id === this.urgent) ?? queue[0];
     if (!message || activeTurn || !session) return;
-    if (this.parts.mayPrompt?.() === false) return;
-    const mayGo = this.parts.limits.admit(
-      () => this.sendNext(),
-      ({ text, detail }) => this.parts.notices.add('info', text, detail),
-    );
-    if (!mayGo) return;
+    if (!this.mayGo()) return;
     this.urgent = undefined;
     this.store.dispatch({ type: 'messageUnqueued', messageId: message.id });
     void this.runTurn(session, message);
+  }
+
+  /** Whether the limits let one more message out now; else it is sent when they do. */
+  private mayGo(): boolean {
+    if (this.parts.mayPrompt?.() === false) return false;
+    return this.parts.limits.admit(
+      () => this.sendNext(),
+      ({ text, detail }) => this.parts.notices.add('info', text, detail),
+    );
   }
 
   private async runTurn(session: OpenSession, message: Message): Promise<void> {
@@ -153,8 +175,11 @@ export class SessionTurns implements Disposable {
       const { stopReason, usage } = await link.prompt({ sessionId, prompt: content.blocks });
       content.accepted();
       if (stopReason === undefined) this.accepted = { turnId, message };
-      else
+      else {
+        // The agent says of each message whether it has reached the turn.
+        await this.steering.settled;
         await this.ended(turnId, message, { state: 'idle', stopReason, ...(usage && { usage }) });
+      }
     } catch (error) {
       await this.failed(turnId, message, error);
     }
@@ -170,7 +195,24 @@ export class SessionTurns implements Disposable {
     // What is said once more, before the work on this prompt has begun, is of the one before.
     if (!accepted || !(this.working || update.stopReason !== undefined)) return;
     this.accepted = undefined;
-    void this.ended(accepted.turnId, accepted.message, update);
+    void this.idle(accepted, update);
+  }
+
+  private async idle(accepted: AcceptedPrompt, update: schema.StateUpdate): Promise<void> {
+    const { turnId, message } = accepted;
+    const { steering } = this;
+    if (steering.isOpen && !this.store.state.cancelling) {
+      const { taken } = steering;
+      this.isHeld = true;
+      await steering.settled;
+      this.isHeld = false;
+      // The agent goes on with what it has taken in since: it is the same turn, with the same checkpoint.
+      if (steering.taken > taken && this.isCurrent(turnId)) {
+        this.accepted = accepted;
+        return;
+      }
+    }
+    await this.ended(turnId, message, update);
   }
 
   private async ended(turnId: string, message: Message, update: schema.StateUpdate): Promise<void> {
@@ -254,6 +296,8 @@ export class SessionTurns implements Disposable {
   end(end: TurnEnd, tokens?: number): void {
     this.forceStopTimer?.dispose();
     this.cancelRequests();
+    this.isHeld = false;
+    this.steering.returnAll();
     this.store.dispatch({
       type: 'turnEnded',
       end,

@@ -40,6 +40,8 @@ function partMarkdown(part: Part): string {
         .join('\n');
     case 'notice':
       return quoted(part.detail === undefined ? part.text : `${part.text}\n${part.detail}`);
+    case 'user':
+      return quoted(`**${vscode.l10n.t('You')}**\n\n${part.message.text}`);
     default:
       return assertNever(part);
   }

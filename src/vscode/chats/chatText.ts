@@ -4,6 +4,7 @@ import { withoutEscapes } from '../../base/escapeSequences';
 import type { ContentView, DiffView } from '../../session/state/content';
 import { allTurns, waitingRequests } from '../../session/state/selectors';
 import type {
+  Message,
   Part,
   PlanEntry,
   SessionState,
@@ -25,14 +26,15 @@ export function chatText(state: SessionState): string {
 }
 
 function turnText(state: SessionState, turn: Turn): string {
-  const { prompt } = turn;
-  const attached = (prompt?.attachments ?? []).map(({ title }) =>
-    vscode.l10n.t('Attached: {0}', title),
-  );
-  const asked = prompt ? [[vscode.l10n.t('You:'), prompt.text, ...attached].join('\n')] : [];
+  const asked = turn.prompt ? [messageText(turn.prompt)] : [];
   const agent = `${state.agent.title ?? state.agent.name}:`;
   const parts = turn.parts.map(part => partText(state, part)).filter(text => text !== '');
   return [...asked, ...(parts.length > 0 ? [agent] : []), ...parts].join('\n\n');
+}
+
+function messageText({ text, attachments }: Message): string {
+  const attached = attachments.map(({ title }) => vscode.l10n.t('Attached: {0}', title));
+  return [vscode.l10n.t('You:'), text, ...attached].join('\n');
 }
 
 function partText(state: SessionState, part: Part): string {
@@ -49,6 +51,8 @@ function partText(state: SessionState, part: Part): string {
       return [vscode.l10n.t('Plan:'), ...part.entries.map(entryText)].join('\n');
     case 'notice':
       return [part.text, part.detail, part.body].filter(Boolean).join('\n');
+    case 'user':
+      return messageText(part.message);
     default:
       return assertNever(part);
   }

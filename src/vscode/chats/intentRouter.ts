@@ -133,7 +133,7 @@ export class IntentRouter {
     const { controller } = chat;
     switch (intent.type) {
       case 'send':
-        return controller.send(intent.text);
+        return controller.send(intent.text, intent.how === 'queue' ? 'queue' : 'steer');
       case 'draft':
         return controller.typeDraft(intent.text, view.viewId);
       case 'addContext':

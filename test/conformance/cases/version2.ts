@@ -123,7 +123,7 @@ export const agentMethods: ConformanceGroup = {
         assert.equal(chat.state.configOptions[0]?.value, 'b');
       },
     ),
-    one('session/prompt', 'A message; the answer says that it was accepted.', async it => {
+    one('session/prompt', 'A message, also while the agent works; the answer says that it was accepted.', async it => {
       const chat = await it.chat();
       const { turns } = await chat.run([]);
       assert.deepEqual([turns.length, turns[0]?.end?.reason], [1, 'end_turn']);

@@ -27,6 +27,8 @@ function line(part: Part): string {
       return `tool ${part.toolCallId} "${part.title}": ${part.status}`;
     case 'notice':
       return `${part.level}: ${part.text}`;
+    case 'user':
+      return `user: ${part.message.text}`;
     case 'content':
       return `content: ${part.block.kind}`;
     case 'plan':

@@ -2,7 +2,7 @@
 // {update} {updates:{count,update}} {send} raw {ask:{method,params}} {asks:[{method,params}]} unawaited
 // {big,update} `$BIG` is so many units {many,update} `list` is an item of the list named by `$LIST`
 // {begin:{method,params}} asked without waiting {hear} waits for that answer, and tells it
-// {late:[update]} told after the answer {spawn:command} runs on; its process id is told
+// {heard:true} waits until it is steered, and says with what {asked:true} waits until it is asked to be {late:[update]} told after the answer {spawn:command} runs on; its process id is told
 // {flood:{method,params,count}} asked at once, the answers counted {cancelAsked} {ping} {waitCancel} {respond:{stopReason}} {fail:{code,message,data}} {exit:code}
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -19,6 +19,12 @@ let authenticated = options.auth === undefined || options.signedIn === true;
 // With `authFor` a sign-in is wanted only for that method.
 const wantsSignIn = method =>
   !authenticated && (options.authFor === undefined || options.authFor === method);
+/** What the turn that runs was steered with, and who waits for it. */
+const steered = [];
+let onSteered = () => {};
+let asked = () => {};
+const isAsked = new Promise(resolve => (asked = resolve));
+let running = false;
 /** Called when the turn of a session is cancelled. */
 const cancels = new Map();
 
@@ -123,7 +129,23 @@ const handlers = {
     return { configOptions: options.opened.configOptions };
   },
   'session/cancel': ({ sessionId }) => cancels.get(sessionId)?.(),
+  '_session/steering': ({ prompt, _meta }) => {
+    asked();
+    if (options.steering) return { outcome: options.steering };
+    if (!running) return { outcome: _meta?.steering?.idleBehavior ?? 'startedNewTurn' };
+    steered.push(prompt.map(block => block.text ?? '').join(''));
+    onSteered();
+    return { outcome: 'injected' };
+  },
   'session/prompt': async ({ sessionId, prompt }) => {
+    running = true;
+    try {
+      return await handlers.work({ sessionId, prompt });
+    } finally {
+      running = false;
+    }
+  },
+  work: async ({ sessionId, prompt }) => {
     const onCancel = new Promise(resolve => cancels.set(sessionId, resolve));
     if (wantsSignIn('session/prompt')) throw options.authError ?? AUTH_REQUIRED;
     // Notes from the editor may go before it.
@@ -191,6 +213,13 @@ const handlers = {
         await answered;
       }
       if (step.waitCancel) await onCancel;
+      if (step.asked) await isAsked;
+      if (step.heard) {
+        if (steered.length === 0) await new Promise(resolve => (onSteered = resolve));
+        const content = { type: 'text', text: `heard ${steered.shift()}` };
+        const update = { sessionUpdate: 'agent_message_chunk', content };
+        send({ method: 'session/update', params: { sessionId, update } });
+      }
       if (step.spawn) {
         const child = spawn('/bin/sh', ['-c', `exec ${step.spawn}`], { stdio: 'ignore' });
         const content = { type: 'text', text: String(child.pid) };

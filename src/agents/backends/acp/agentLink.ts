@@ -2,11 +2,13 @@ import * as l10n from '@vscode/l10n';
 import type { AcpConnection } from '../../../acp/rpc/connection';
 import { ErrorCode, RequestError } from '../../../acp/rpc/errors';
 import type { ReadingPace } from '../../../acp/transport/readingPace';
+import { isObject } from '../../../acp/schema/guards/primitives';
 import type * as schema from '../../../acp/schema/schema';
 import { Deferred } from '../../../base/deferred';
 import type { Disposable } from '../../../base/lifecycle';
 import type { AgentError, AgentLink, SessionClient } from '../../../session/ports';
 import { DEFAULT_LIMITS, type AgentLimits } from './agentLimits';
+import { VERSION_2 } from '../../../acp/v2/answers';
 import type { SessionRouter } from './sessionRouter';
 
 /** How a link keeps an agent to its limits. */
@@ -87,6 +89,24 @@ export class AcpAgentLink implements AgentLink {
     } finally {
       this.settled(params.sessionId);
     }
+  }
+
+  get steers(): boolean {
+    return this.offersSteering || this.initialized.protocolVersion === VERSION_2;
+  }
+
+  async steer(params: schema.PromptRequest) {
+    if (this.offersSteering) {
+      return this.inTime('request', signal => this.connection.steer(params, signal));
+    }
+    // With v2 a prompt is answered when it is taken in, whatever the agent does at the moment.
+    await this.explained(this.connection.prompt(params));
+    return true;
+  }
+
+  private get offersSteering(): boolean {
+    const { _meta } = this.initialized;
+    return isObject(_meta?.['steering']) && _meta['steering']['supported'] === true;
   }
 
   /** Nothing is waited for any more. */

@@ -8,6 +8,7 @@ import {
   AgentMethod,
   CANCEL_TOOL_CALL_METHOD,
   FORK_SESSION_METHOD,
+  STEER_METHOD,
 } from '../../../acp/schema/methods';
 import type { Json } from '../../../acp/schema/guards/primitives';
 import type { InProcessAgent } from '../inProcess/agentSide';
@@ -73,6 +74,10 @@ export class ClaudeAgent implements InProcessAgent {
         return {};
       case AgentMethod.prompt:
         return this.session(params).prompt(params['prompt']);
+      case STEER_METHOD: {
+        const isTaken = await this.session(params).steer(params['prompt']);
+        return { outcome: isTaken ? 'injected' : 'promptRequired' };
+      }
       case CANCEL_TOOL_CALL_METHOD:
         return this.session(params).stopTask(text(params['toolCallId']) ?? '');
       case AgentMethod.setConfigOption:
@@ -116,6 +121,7 @@ export class ClaudeAgent implements InProcessAgent {
           resume: {},
         },
       },
+      _meta: { steering: { supported: true } },
       authMethods: [
         signIn('claude-ai-login', l10n.t('Claude Subscription'), '--claudeai'),
         signIn('console-login', l10n.t('Anthropic Console'), '--console'),

@@ -36,7 +36,8 @@ export interface SessionParts {
 }
 
 interface Turn {
-  readonly uuid: string;
+  /** Of the messages that are still to be answered: the prompt, and what was said while it runs. */
+  readonly open: Set<string>;
   readonly ended: Deferred<schema.PromptResponse>;
   isCancelled: boolean;
   /** The agent has said what it had to say, but for what it has at work. */
@@ -92,8 +93,9 @@ export class ClaudeSession {
     if (this.turn) {
       throw new RequestError(ErrorCode.invalidRequest, l10n.t('The agent is already working.'));
     }
+    const uuid = randomUUID();
     const turn: Turn = {
-      uuid: randomUUID(),
+      open: new Set([uuid]),
       ended: new Deferred(),
       isCancelled: false,
       isAnswered: false,
@@ -102,13 +104,24 @@ export class ClaudeSession {
     try {
       const cli = await this.running();
       if (turn.isCancelled) return { stopReason: 'cancelled' };
-      cli.send(userMessage(prompt, turn.uuid, this.parts.id));
+      cli.send(userMessage(prompt, uuid, this.parts.id));
       return await turn.ended.promise;
     } catch (error) {
       throw error instanceof ProgramEnded ? endedError(TITLE, error) : error;
     } finally {
       this.turn = undefined;
     }
+  }
+
+  /** Says something to the turn that runs: the agent reads it between two steps. @returns whether one runs */
+  async steer(prompt: unknown): Promise<boolean> {
+    const { turn } = this;
+    const cli = await this.cli?.catch(() => undefined);
+    if (!turn || !cli || turn !== this.turn || turn.isCancelled || turn.isAnswered) return false;
+    const uuid = randomUUID();
+    turn.open.add(uuid);
+    cli.send({ ...userMessage(prompt, uuid, this.parts.id), priority: 'next' });
+    return true;
   }
 
   cancel(): void {
@@ -234,7 +247,10 @@ export class ClaudeSession {
   }
 
   private resulted(result: Json, turn: Turn): void {
-    turn.isAnswered ||= answers(result, turn.uuid);
+    const answered = [...turn.open].filter(uuid => answers(result, uuid));
+    for (const uuid of answered) turn.open.delete(uuid);
+    // What was said meanwhile goes with a turn that is cancelled.
+    turn.isAnswered ||= turn.isCancelled ? answered.length > 0 : turn.open.size === 0;
     if (!turn.isAnswered) return;
     // The agent goes on when they have done what they were asked for, and the result of that comes then.
     const isOver = turn.isCancelled || result['is_error'] === true;

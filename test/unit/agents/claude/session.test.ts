@@ -56,6 +56,33 @@ test('the turn ends by the result of its own message', async () => {
   assert.deepEqual(await turn, { stopReason: 'max_tokens' });
 });
 
+test('what is said meanwhile is of the turn, which ends when all was answered', async () => {
+  const { cli, turn, uuid, session } = await prompted();
+  let isOver = false;
+  void turn.then(() => (isOver = true));
+  assert.equal(await session.steer([{ type: 'text', text: 'left' }]), true);
+  const told = await eventually('the message', () => {
+    const last = cli.received('user');
+    return last?.['uuid'] === uuid ? undefined : last;
+  });
+  assert.equal(told['priority'], 'next');
+  cli.say({ ...DONE, user_message_uuid: uuid });
+  cli.ask('in between', { subtype: 'of_tomorrow' });
+  await eventually('what came between', () => cli.answer('in between'));
+  assert.equal(isOver, false);
+  cli.say({ ...DONE, user_message_uuids: [told['uuid']] });
+  assert.deepEqual(await turn, { stopReason: 'end_turn' });
+  assert.equal(await session.steer(PROMPT), false, 'no turn runs');
+});
+
+test('a turn that is cancelled does not wait for what was said to it', async () => {
+  const { cli, turn, uuid, session } = await prompted();
+  await session.steer([{ type: 'text', text: 'left' }]);
+  session.cancel();
+  cli.say({ ...DONE, subtype: 'error_during_execution', user_message_uuid: uuid });
+  assert.deepEqual(await turn, { stopReason: 'cancelled' });
+});
+
 test('a permission has the suggestions as an option, and each answer its meaning', async () => {
   const input = { command: 'npm test' };
   const rules = [{ toolName: 'Bash', ruleContent: 'npm test:*' }];
