@@ -6,6 +6,7 @@ import {
   AgentMethod,
   ClientMethod,
   FORK_SESSION_METHOD,
+  STEER_METHOD,
   ProtocolMethod,
   SET_MODEL_METHOD,
 } from '../../src/acp/schema/methods';
@@ -84,6 +85,7 @@ test('all requests and notifications of the client validate', async () => {
     [AgentMethod.initialize]: { protocolVersion: 1 },
     [AgentMethod.newSession]: { sessionId: S },
     [FORK_SESSION_METHOD]: { sessionId: S },
+    [STEER_METHOD]: { outcome: 'injected' },
   };
   const mcpServers = [
     { name: 'stdio', command: '/bin/mcp', args: ['x'], env: [{ name: 'K', value: 'v' }] },
@@ -118,6 +120,7 @@ test('all requests and notifications of the client validate', async () => {
     () => connection.closeSession({ sessionId: S }),
     () => connection.deleteSession({ sessionId: S }),
     () => connection.forkSession({ sessionId: S, cwd: CWD, mcpServers: [] }),
+    () => connection.steer({ sessionId: S, prompt: [{ type: 'text', text: 'left' }] }),
     () => connection.logout(),
   ];
   for (const send of sends) {
@@ -140,6 +143,7 @@ test('all requests and notifications of the client validate', async () => {
     ...Object.values(ProtocolMethod),
     SET_MODEL_METHOD,
     FORK_SESSION_METHOD,
+    STEER_METHOD,
   ];
   assert.deepEqual([...validator.called].sort(), expected.sort());
   assert.deepEqual([...validator.called].sort(), [...agentMethods].sort());

@@ -13,7 +13,7 @@ import type { ChoiceElement } from './choice';
 import type { RecentChoices } from './recentChoices';
 import './choice';
 import type { BudgetLeft } from '../../src/shared/panelState';
-import { budgetMeter, contextMeter, costText } from './meter';
+import { budgetMeter, contextMeter, costText, limitMeter } from './meter';
 
 /** Widest name of a choice in the row, in px; where it cannot have that, its selector goes behind "…". */
 const LEAST = 140;
@@ -64,6 +64,7 @@ export class FooterElement extends LightElement {
     const used = [
       contextMeter(usage),
       costText(usage),
+      limitMeter(usage, this.now()),
       budgetMeter(this.budget),
       runningSince === undefined ? nothing : this.elapsed(runningSince),
     ];

@@ -3,11 +3,8 @@ import { html, nothing, type TemplateResult } from 'lit';
 import * as l10n from '@vscode/l10n';
 import { moneyText, numberText } from '../../src/base/language';
 import type { BudgetLeft } from '../../src/shared/panelState';
-import type { Usage } from '../../src/session/state/state';
+import { HIGH_USAGE, type Usage, type UsageLimit } from '../../src/session/state/state';
 import { styles } from '../ui/styles';
-
-/** From here on the share of the context shows in the warning colour, in percent. */
-const HIGH = 80;
 
 /** How full the context is; nothing when the agent has not sent both numbers. */
 export function contextMeter(usage: Usage | undefined): TemplateResult | typeof nothing {
@@ -15,7 +12,7 @@ export function contextMeter(usage: Usage | undefined): TemplateResult | typeof 
   const percent = Math.min(100, Math.max(0, Math.round((100 * usage.used) / usage.size)));
   const [used, size] = [shortCount(usage.used), shortCount(usage.size)];
   return html`<span
-    class=${percent >= HIGH ? 'ring high num' : 'ring num'}
+    class=${percent >= HIGH_USAGE ? 'ring high num' : 'ring num'}
     role="meter"
     aria-label=${l10n.t('Context')}
     aria-valuemin="0"
@@ -34,12 +31,49 @@ export function costText(usage: Usage | undefined): TemplateResult | typeof noth
   return html`<span class="num" title=${l10n.t('Cost of this chat')}>${money(usage.cost)}</span>`;
 }
 
+/** What is used of the subscription: the window that is used most, and all of them behind it. */
+export function limitMeter(usage: Usage | undefined, now: number): TemplateResult | typeof nothing {
+  const running = (usage?.limits ?? []).filter(({ resetsAt = Infinity }) => resetsAt > now);
+  const [most] = [...running].sort((a, b) => usedOf(b) - usedOf(a));
+  if (!most) return nothing;
+  const title = running.map(limitText).join('\n');
+  const isHigh = most.state !== 'allowed';
+  return html`<span
+    class=${isHigh ? 'num bad' : 'num hide-s'}
+    role="meter"
+    aria-label=${l10n.t('Usage limit')}
+    aria-valuemin="0"
+    aria-valuemax="100"
+    aria-valuenow=${Math.min(100, usedOf(most))}
+    aria-valuetext=${title}
+    title=${title}
+    >${most.name} ${usedOf(most)}%</span
+  >`;
+}
+
+function limitText(limit: UsageLimit): string {
+  const { name, resetsAt } = limit;
+  const used = usedOf(limit);
+  return resetsAt === undefined
+    ? l10n.t('Usage limit, {0}: {1}% used', name, used)
+    : l10n.t(
+        'Usage limit, {0}: {1}% used, resets at {2}',
+        name,
+        used,
+        new Date(resetsAt).toLocaleString(),
+      );
+}
+
+function usedOf({ used, state }: UsageLimit): number {
+  return used ?? (state === 'allowed' ? 0 : state === 'reached' ? 100 : HIGH_USAGE);
+}
+
 /** What is left of the budget, where there is one. */
 export function budgetMeter(budget: BudgetLeft | undefined): TemplateResult | typeof nothing {
   if (!budget) return nothing;
   const { percent, text, title } = budget;
   return html`<span
-    class=${100 - percent >= HIGH ? 'num bad' : 'num'}
+    class=${100 - percent >= HIGH_USAGE ? 'num bad' : 'num'}
     role="meter"
     aria-label=${l10n.t('Budget')}
     aria-valuemin="0"

@@ -381,8 +381,10 @@ export interface Usage {
 }
 
 export interface UsageLimit {
-  /** `five_hour`, `seven_day` and what begins with that; or a name. */
+  /** As the agent calls it. */
   readonly window: string;
+  /** For users: `5 hours`. */
+  readonly name: string;
   /** In percent; absent when the agent does not say. */
   readonly used?: number;
   /** When the window ends. */

@@ -16,6 +16,7 @@ export function limitOf(meta: unknown): UsageLimit | undefined {
   const used = typeof utilization === 'number' ? percent(utilization) : undefined;
   return {
     window,
+    name: windowName(window),
     state: stateOf(status, used),
     ...(used !== undefined && { used }),
     ...(typeof resetsAt === 'number' && { resetsAt: resetsAt * 1000 }),
@@ -23,10 +24,7 @@ export function limitOf(meta: unknown): UsageLimit | undefined {
 }
 
 /** @returns all windows, the latest said in the place of what was said of it before */
-export function withLimit(
-  limits: readonly UsageLimit[],
-  limit: UsageLimit,
-): readonly UsageLimit[] {
+export function withLimit(limits: readonly UsageLimit[], limit: UsageLimit): readonly UsageLimit[] {
   const others = limits.filter(({ window }) => window !== limit.window);
   return [...others, limit].slice(-MAX_WINDOWS);
 }
@@ -39,12 +37,11 @@ export function limitWarning(
   const known = before.find(({ window }) => window === limit.window);
   const isSaid = known?.state === limit.state && known.resetsAt === limit.resetsAt;
   if (limit.state === 'allowed' || isSaid) return undefined;
-  const { used, resetsAt } = limit;
-  const name = windowName(limit.window);
+  const { name, used, resetsAt } = limit;
   const title =
     limit.state === 'reached' || used === undefined
       ? l10n.t('The usage limit ({0}) is reached.', name)
-      : l10n.t('{0} % of the usage limit ({1}) is used.', used, name);
+      : l10n.t('{0}% of the usage limit ({1}) is used.', used, name);
   return {
     title,
     ...(resetsAt !== undefined && {

@@ -218,6 +218,21 @@ export const draftMethods: ConformanceGroup = {
   title: 'What Parley calls outside the stable schema',
   cases: [
     {
+      name: '_session/steering',
+      does: 'A message while the agent works, for agents that offer it; Alt+Enter queues instead.',
+      async run(it) {
+        const chat = await it.chat({
+          initialized: { _meta: { steering: { supported: true } } },
+        });
+        chat.send([update('agent_message_chunk', { content: text('begun') }), { heard: true }]);
+        await chat.until(state => answers(state).includes('begun'));
+        chat.chat.controller.send('left');
+        const state = await chat.until(({ activeTurn }) => !activeTurn);
+        assert.match(answers(state), /heard left/);
+        assert.equal(state.turns.length, 1);
+      },
+    },
+    {
       name: 'session/fork',
       does: '"Duplicate Chat", for agents that offer it.',
       async run(it) {

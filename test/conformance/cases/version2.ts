@@ -123,11 +123,15 @@ export const agentMethods: ConformanceGroup = {
         assert.equal(chat.state.configOptions[0]?.value, 'b');
       },
     ),
-    one('session/prompt', 'A message, also while the agent works; the answer says that it was accepted.', async it => {
-      const chat = await it.chat();
-      const { turns } = await chat.run([]);
-      assert.deepEqual([turns.length, turns[0]?.end?.reason], [1, 'end_turn']);
-    }),
+    one(
+      'session/prompt',
+      'A message, also while the agent works; the answer says that it was accepted.',
+      async it => {
+        const chat = await it.chat();
+        const { turns } = await chat.run([]);
+        assert.deepEqual([turns.length, turns[0]?.end?.reason], [1, 'end_turn']);
+      },
+    ),
     one('session/cancel', '"Stop"; the agent says when its work has ended.', async it => {
       const chat = await it.chat();
       chat.send([{ waitCancel: true }]);

@@ -18,7 +18,6 @@ import { permissionQuestion } from './permissions';
 import { userMessage } from './prompt';
 import { answeredQuestions, questionForm } from './questions';
 import { SessionOptions } from './sessionOptions';
-import { RateLimits } from './rateLimits';
 import { answers, promptResponse } from './turnEnd';
 import { Usage } from './usage';
 
@@ -50,7 +49,6 @@ export class ClaudeSession {
   private readonly options: SessionOptions;
   private readonly messages: Messages;
   private readonly usage = new Usage();
-  private readonly limits = new RateLimits();
   private readonly background = new BackgroundWork();
   /** Ready to be asked. */
   private cli: Promise<CliProcess> | undefined;
@@ -233,12 +231,8 @@ export class ClaudeSession {
 
   private async received(message: Json): Promise<void> {
     this.background.read(message);
-    const updates = [
-      ...this.messages.updates(message),
-      ...[this.usage.update(message), this.limits.notice(message)].filter(
-        update => update !== undefined,
-      ),
-    ];
+    const usage = this.usage.update(message);
+    const updates = [...this.messages.updates(message), ...(usage ? [usage] : [])];
     if (this.options.setMode(message['permissionMode'])) {
       updates.push({ sessionUpdate: 'config_option_update', configOptions: this.options.list() });
     }

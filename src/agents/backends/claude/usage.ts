@@ -1,4 +1,4 @@
-/** How much of the context is in use, and what the session has cost. */
+/** How much of the context is in use, what the session has cost, and what is used of the user's subscription. */
 import type { Json } from '../../../acp/schema/guards/primitives';
 import { number, object, objects } from '../inProcess/json';
 
@@ -12,8 +12,23 @@ export class Usage {
 
   /** @returns a `usage_update`; undefined when the message says nothing new of it */
   update(message: Json): object | undefined {
-    if (message['type'] === 'assistant') return this.afterMessage(message);
-    return message['type'] === 'result' ? this.afterTurn(message) : undefined;
+    switch (message['type']) {
+      case 'assistant':
+        return this.afterMessage(message);
+      case 'result':
+        return this.afterTurn(message);
+      case 'rate_limit_event':
+        return this.limited(message['rate_limit_info']);
+      default:
+        return undefined;
+    }
+  }
+
+  /** As claude-agent-acp says it. Before the context is known the update has no size. */
+  private limited(info: unknown): object {
+    const shown =
+      this.used > 0 ? this.shown() : { sessionUpdate: 'usage_update', used: 0, size: 0 };
+    return { ...shown, _meta: { '_claude/rateLimit': info } };
   }
 
   private afterMessage(message: Json): object | undefined {

@@ -258,19 +258,17 @@ test('subagents in the background have the turn go on until the agent has heard 
   assert.equal(updates.findLast(({ toolCallId }) => toolCallId === 'call')?.['status'], 'failed');
 });
 
-test('a limit is said once, when the service warns of it', async () => {
+test('a limit comes as claude-agent-acp says it, also before the context is known', async () => {
   const { cli, updates } = await prompted();
   const info = { status: 'allowed_warning', rateLimitType: 'five_hour', utilization: 0.83 };
-  const event = { type: 'rate_limit_event', rate_limit_info: info };
-  for (const status of ['allowed', 'allowed_warning', 'allowed_warning']) {
-    cli.say({ ...event, rate_limit_info: { ...info, status } });
-  }
-  cli.ask('after it', { subtype: 'of_tomorrow' });
-  await eventually('what came after it', () => cli.answer('after it'));
-  assert.deepEqual(
-    updates.map(({ title }) => title),
-    ['83% of the usage limit (5 hours) is used.'],
-  );
+  cli.say({ type: 'rate_limit_event', rate_limit_info: info });
+  const update = await eventually('the limit', () => updates.at(-1));
+  assert.deepEqual(update, {
+    sessionUpdate: 'usage_update',
+    used: 0,
+    size: 0,
+    _meta: { '_claude/rateLimit': info },
+  });
 });
 
 function text(words: string) {
