@@ -282,7 +282,8 @@ export interface AgentLink {
    */
   steer(params: schema.PromptRequest): Promise<boolean>;
   cancel(params: schema.CancelNotification): Promise<void>;
-  /** For what the agent says can be stopped. */
+  /** For what the agent says can be stopped, as the next two. */
+  cancelSubagent(params: schema.CancelNotification): Promise<void>;
   cancelToolCall(params: schema.CancelToolCallRequest): Promise<void>;
   cancelTerminal(params: schema.CancelTerminalRequest): Promise<void>;
   authenticate(params: schema.AuthenticateRequest, signal?: AbortSignal): Promise<void>;

@@ -61,6 +61,7 @@ export class ReplayedAgent implements Agent {
       steers: false,
       steer: () => Promise.resolve(false),
       cancel: () => call('session/cancel'),
+      cancelSubagent: () => call('session/cancel'),
       cancelToolCall: () => call('tool_call/cancel'),
       cancelTerminal: () => call('terminal/cancel'),
       authenticate: () => call('authenticate'),

@@ -3,15 +3,17 @@
  * was seen to use goes into `seen.json` with RESET_RESULTS=1, for the column in `docs/conformance.md`.
  */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Protocol } from '../../src/agents/definitions';
 import type { Chat } from '../../src/session/chats';
 import { AgentSessions } from '../../src/session/history/agentSessions';
+import { backgroundWork, type BackgroundWork } from '../../src/session/state/background';
 import { allTurns } from '../../src/session/state/selectors';
 import type { Part, SessionState, ToolCallPart } from '../../src/session/state/state';
+import { eventually } from '../workbench/eventually';
 import { processesMentioning } from '../workbench/processes';
 import { untilState, world, type World } from '../unit/session/world';
 import { WIRES, type RemoteServer, type Wire } from '../unit/agents/remoteServer';
@@ -90,17 +92,35 @@ function speak(key: AgentKey, version: 'v1' | 'v2', wire?: Wire): void {
       test('what is said while it works reaches it in the same turn', async () => {
         const { controller } = it.world.chat;
         const { length } = it.world.state.turns;
-        const go = path.join(it.cwd, 'go');
-        controller.send(`[[SHELL while [ ! -e '${go}' ]; do sleep 0.1; done; echo went]] please`);
-        await it.world.until(({ activeTurn }) =>
-          activeTurn?.parts.some(part => part.kind === 'tool' && part.status === 'running'),
+        const [begun, go] = ['begun', 'go'].map(name => path.join(it.cwd, name)) as [
+          string,
+          string,
+        ];
+        controller.send(
+          `[[SHELL touch '${begun}'; until test -e '${go}'; do sleep 0.1; done]] please`,
         );
+        await eventually('the command runs', () => existsSync(begun));
         controller.send(behaviour.plain.prompt);
         await it.world.until(({ activeTurn }) => activeTurn?.parts.some(isOfUser));
         writeFileSync(go, '');
         const state = await it.world.until(({ activeTurn, queue }) => !activeTurn && !queue.length);
         assert.equal(state.turns.length, length + 1, 'one turn');
         assert.match(said(state.turns.at(-1)), behaviour.plain.answer);
+      });
+    }
+
+    // Of claude-agent-acp v2 alone says what is at work.
+    if (behaviour.background && (version === 'v2' || AGENTS[key].type)) {
+      test('a command in the background is listed until it is stopped', async () => {
+        const file = path.join(it.cwd, 'never');
+        await it.ask(`[[BACKGROUND until test -e '${file}'; do sleep 0.1; done]] please`);
+        const listed = await it.world.until(state => backgroundWork(state).some(isStoppable));
+        const work = backgroundWork(listed).find(isStoppable);
+        assert.ok(work);
+        const { controller } = it.world.chat;
+        if (work.kind === 'terminal') await controller.killTerminal(work.id);
+        else await controller.cancelToolCall(work.id);
+        await it.world.until(state => backgroundWork(state).length === 0 && !state.activeTurn);
       });
     }
 
@@ -298,6 +318,10 @@ async function send({ store, controller }: Chat, text: string): Promise<SessionS
   const { length } = store.state.turns;
   controller.send(text);
   return untilState(store, state => !state.activeTurn && state.turns.length > length);
+}
+
+function isStoppable({ stops }: BackgroundWork): boolean {
+  return stops;
 }
 
 function isOfUser({ kind }: Part): boolean {

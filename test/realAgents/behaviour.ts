@@ -37,6 +37,8 @@ export interface Behaviour {
   readonly terminals?: boolean;
   /** For an agent that gives work to subagents with sessions of their own. */
   readonly subagents?: boolean;
+  /** For an agent that runs commands in the background, and stops them. */
+  readonly background?: boolean;
   /** For an agent that takes in what is said while it works. */
   readonly steers?: boolean;
   /** For an agent with a mode `plan`, in which it proposes one. */
@@ -158,6 +160,7 @@ const SPECIAL: Partial<Record<AgentKey, Partial<Behaviour>>> = {
     terminals: true,
     subagents: true,
     steers: true,
+    background: true,
     proposesPlans: true,
     ask: { prompt: '[[ASK]] please' },
   },
@@ -183,6 +186,7 @@ const SPECIAL: Partial<Record<AgentKey, Partial<Behaviour>>> = {
     terminals: true,
     subagents: true,
     steers: true,
+    background: true,
     proposesPlans: true,
     ask: { prompt: '[[ASK]] please' },
   },

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import * as l10n from '@vscode/l10n';
+import { backgroundWork } from '../../src/session/state/background';
 import { waitingRequests } from '../../src/session/state/selectors';
 import type { Attachment, SessionState } from '../../src/session/state/state';
 import type { Intent } from '../../src/shared/intents';
@@ -248,6 +249,7 @@ export class ParleyApp extends LightElement {
         .changes=${panel.changes}
         .settled=${isSettled(session)}
         .running=${activeTurn !== undefined}
+        .background=${backgroundWork(session)}
         .queue=${session.queue}
         .queueNote=${queueNote(session)}
         .open=${this.memory.dock ?? {}}

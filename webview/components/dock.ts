@@ -5,12 +5,13 @@ import * as l10n from '@vscode/l10n';
 import { assertNever } from '../../src/base/assertNever';
 import { visibleText } from '../../src/base/visibleText';
 import type { Message, NamedPlan, PlanEntry } from '../../src/session/state/state';
+import type { BackgroundWork } from '../../src/session/state/background';
 import type { PanelChanges } from '../../src/shared/panelState';
 import { emitIntent } from '../intent';
 import { linkTarget } from '../markdown/linkTarget';
 import '../markdown/markdownElement';
 import { baseName } from '../transcript/words';
-import { button } from '../ui/button';
+import { button, iconButton } from '../ui/button';
 import { LightElement } from '../ui/element';
 import { icon } from '../ui/icon';
 import { styles } from '../ui/styles';
@@ -18,7 +19,7 @@ import './changes';
 import './queue';
 
 /** `plan:<id>`: a plan with a name of its own. */
-export type DockSection = 'plan' | `plan:${string}` | 'changes' | 'queue';
+export type DockSection = 'plan' | `plan:${string}` | 'background' | 'changes' | 'queue';
 
 /** Tells that the user folded or opened a section. */
 export interface DockFoldDetail {
@@ -42,6 +43,8 @@ export class DockElement extends LightElement {
   @property({ attribute: false }) settled = false;
   /** A turn runs: a step in progress is being worked on. */
   @property({ attribute: false }) running = false;
+  /** What the agent has at work. */
+  @property({ attribute: false }) background: readonly BackgroundWork[] = [];
   @property({ attribute: false }) queue: readonly Message[] = [];
   /** Why the queue waits. */
   @property({ attribute: false }) queueNote = '';
@@ -59,11 +62,13 @@ export class DockElement extends LightElement {
   }
 
   protected override render() {
-    const { waiting, plan, plans, changes, queue } = this;
-    if (!waiting && !plan && plans.length === 0 && !changes && queue.length === 0) return nothing;
+    const { waiting, plan, plans, background, changes, queue } = this;
+    const rows = plans.length + background.length + queue.length;
+    if (!waiting && !plan && !changes && rows === 0) return nothing;
     return html`<div class="dock">
       ${waiting ? this.waitingRow(waiting) : nothing}
       ${plan ? this.planSection(plan, 'plan') : nothing} ${plans.map(each => this.namedPlan(each))}
+      ${background.length > 0 ? this.backgroundSection(background) : nothing}
       ${changes ? this.changesSection(changes) : nothing}
       ${queue.length > 0 ? this.queueSection(queue) : nothing}
     </div>`;
@@ -185,6 +190,56 @@ export class DockElement extends LightElement {
     </section>`;
   }
 
+  private backgroundSection(work: readonly BackgroundWork[]): TemplateResult {
+    const open = this.open.background ?? false;
+    const [first] = work;
+    const title = work.length === 1 ? l10n.t('1 at work') : l10n.t('{0} at work', work.length);
+    const step = first ? workTitle(first) : '';
+    return html`<section class="background" aria-label=${l10n.t('Background work')}>
+      <div class="rowh">
+        ${this.turner(
+          'background',
+          open,
+          html`<b>${title}</b>${
+              open ? nothing : html`<span class="cut grow step" title=${step}>${step}</span>`
+            }`,
+        )}
+      </div>
+      ${
+        open
+          ? html`<ul aria-label=${l10n.t('Background work')}>
+              ${work.map(each => this.workRow(each))}
+            </ul>`
+          : nothing
+      }
+    </section>`;
+  }
+
+  private workRow(work: BackgroundWork): TemplateResult {
+    const { id, kind, stops } = work;
+    const title = workTitle(work);
+    return html`<li data-work=${id}>
+      ${icon(kind === 'terminal' ? 'terminal' : kind === 'subagent' ? 'hubot' : 'tools', { small: true })}
+      <span class="cut grow" title=${title}>${title}</span>
+      ${
+        stops
+          ? iconButton({
+              icon: 'stop-circle',
+              label: l10n.t('Stop {0}', title),
+              title: l10n.t('Stop'),
+              onClick: () =>
+                emitIntent(
+                  this,
+                  kind === 'terminal'
+                    ? { type: 'killTerminal', terminalId: id }
+                    : { type: 'cancelToolCall', toolCallId: id },
+                ),
+            })
+          : nothing
+      }
+    </li>`;
+  }
+
   private changesSection(changes: PanelChanges): TemplateResult {
     const open = this.open.changes ?? false;
     return html`<parley-changes
@@ -253,4 +308,10 @@ function planEntry(entry: PlanEntry, running: boolean): TemplateResult {
         >
       </li>`;
   }
+}
+
+function workTitle({ kind, title }: BackgroundWork): string {
+  const words = visibleText(withoutEscapes(title)).trim().replace(/\s+/g, ' ');
+  if (words !== '') return words;
+  return kind === 'subagent' ? l10n.t('Subagent') : l10n.t('Work of the agent');
 }

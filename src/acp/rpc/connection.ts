@@ -142,7 +142,7 @@ export class AcpConnection implements Disposable {
     const outcome = isObject(result) ? result['outcome'] : undefined;
     if (outcome === 'injected' || outcome === 'startedNewTurn') return true;
     if (outcome === 'promptRequired') return false;
-    throw new RequestError(ErrorCode.internal, String(outcome));
+    throw new RequestError(ErrorCode.internal, `The answer to "${STEER_METHOD}" says no outcome`);
   }
 
   /** Asks the agent to end the turn; the prompt then answers. A notification. */

@@ -1,5 +1,5 @@
 /** What agents that speak v2 answer, in v1's shapes. */
-import { isObject, type Json } from '../schema/guards/primitives';
+import { isObject, name, type Json } from '../schema/guards/primitives';
 
 export const VERSION_2 = 2;
 
@@ -46,7 +46,10 @@ export function initialized({ info, capabilities, authMethods, ...rest }: Json):
 function authMethod(method: unknown): unknown {
   if (!isObject(method)) return method;
   const { methodId, env, ...rest } = method;
-  const variables = listOf(env).map(({ name, value }) => [String(name), value]);
+  const variables = listOf(env).flatMap(({ name: key, value }) => {
+    const named = name(key);
+    return named === undefined ? [] : [[named, value]];
+  });
   return {
     ...rest,
     id: methodId,

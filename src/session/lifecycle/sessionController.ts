@@ -1,3 +1,4 @@
+import { terminalOf } from '../state/selectors';
 import * as l10n from '@vscode/l10n';
 import type * as schema from '../../acp/schema/schema';
 import type { Disposable } from '../../base/lifecycle';
@@ -8,6 +9,7 @@ import type { SessionOptions } from './sessionOptions';
 import { SessionTurns, type TurnParts } from '../turns/sessionTurns';
 import type { RuleSuggestions } from '../requests/requestRules';
 import { attachmentsOf, earlierMentions } from '../state/mentions';
+import { subagentSessionOf } from '../state/background';
 import type { PermissionAnswer } from '../state/permission';
 import type { Attachment, Message, Problem, SessionState } from '../state/state';
 import type { SessionStore } from '../state/store';
@@ -222,7 +224,7 @@ export class SessionController implements Disposable {
   /** Also one of the agent's own that it says can be stopped. */
   async killTerminal(terminalId: string): Promise<void> {
     const session = this.parts.connection.attachedSession;
-    const terminal = this.store.state.terminals[terminalId];
+    const terminal = terminalOf(this.store.state, terminalId);
     if (terminal?.cancels && session) {
       const { link, sessionId } = session;
       await link.cancelTerminal({ sessionId, terminalId }).catch(this.notStopped);
@@ -231,12 +233,17 @@ export class SessionController implements Disposable {
     }
   }
 
-  /** Stops a tool call of which the agent says that it can be. */
+  /** Stops a tool call, or a subagent, of which the agent says that it can be. */
   async cancelToolCall(toolCallId: string): Promise<void> {
     const session = this.parts.connection.attachedSession;
     if (!session || !findToolCall(this.store.state, toolCallId)?.cancels) return;
     const { link, sessionId } = session;
-    await link.cancelToolCall({ sessionId, toolCallId }).catch(this.notStopped);
+    const subagent = subagentSessionOf(toolCallId);
+    const asked =
+      subagent === undefined
+        ? link.cancelToolCall({ sessionId, toolCallId })
+        : link.cancelSubagent({ sessionId: subagent });
+    await asked.catch(this.notStopped);
   }
 
   private readonly notStopped = (error: unknown): void => {

@@ -10,6 +10,7 @@ import type {
   AgentCapabilities,
   Attachment,
   AvailableCommand,
+  BackgroundItem,
   Connection,
   CutField,
   Message,
@@ -191,6 +192,7 @@ export type SessionAction =
       readonly optionId: string;
       readonly value: string | boolean;
     }
+  | { readonly type: 'backgroundChanged'; readonly items: readonly BackgroundItem[] }
   | { readonly type: 'usageChanged'; readonly usage: Usage }
   // composer
   | {

@@ -2,6 +2,7 @@
  * The one function that changes a chat. Pure: no clock, no ids, no exceptions; the same reference comes
  * back when nothing changed. Host and webviews run it on the same actions.
  */
+import { terminalOf } from './selectors';
 import { assertNever } from '../../base/assertNever';
 import type { SessionAction } from './actions';
 import {
@@ -37,8 +38,11 @@ import {
 
 export function reduce(state: SessionState, action: SessionAction): SessionState {
   switch (action.type) {
-    case 'connectionChanged':
-      return { ...state, connection: action.connection };
+    case 'connectionChanged': {
+      const { connection } = action;
+      const { background: _, ...rest } = state;
+      return connection.kind === 'ready' ? { ...state, connection } : { ...rest, connection };
+    }
     case 'agentIdentified': {
       const { title, version, capabilities } = action;
       const agent = {
@@ -130,7 +134,7 @@ export function reduce(state: SessionState, action: SessionAction): SessionState
       return endElicitation(state, action.requestId, action.at);
     case 'terminalStarted': {
       const { terminalId, command, cwd, owned, at } = action;
-      const known = state.terminals[terminalId];
+      const known = terminalOf(state, terminalId);
       const started = withTerminal(known ? state : withRoomForTerminal(state), {
         id: terminalId,
         output: known?.output ?? '',
@@ -165,6 +169,10 @@ export function reduce(state: SessionState, action: SessionAction): SessionState
       return { ...state, configOptions: action.options };
     case 'configValueChanged':
       return setConfigValue(state, action.optionId, action.value);
+    case 'backgroundChanged': {
+      const { background: _, ...rest } = state;
+      return action.items.length > 0 ? { ...rest, background: action.items } : rest;
+    }
     case 'usageChanged':
       return { ...state, usage: { ...state.usage, ...action.usage } };
     case 'draftTyped':
@@ -245,7 +253,7 @@ function changeTerminal(
   id: string,
   change: (terminal: Terminal) => Terminal,
 ): SessionState {
-  const terminal = state.terminals[id];
+  const terminal = terminalOf(state, id);
   if (!terminal) return state;
   const changed = change(terminal);
   return changed === terminal ? state : withTerminal(state, changed);

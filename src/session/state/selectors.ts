@@ -1,6 +1,6 @@
 /** Questions about a chat that several places ask. Pure. */
 import { isWaiting } from './elicitation';
-import type { Attachment, Message, NoticePart, SessionState, Turn } from './state';
+import type { Attachment, Message, NoticePart, SessionState, Terminal, Turn } from './state';
 
 /** Every turn, oldest first: the finished ones and the one that runs. */
 export function allTurns({
@@ -42,6 +42,14 @@ export function budgetQuestion(state: SessionState): NoticePart | undefined {
     ?.parts.findLast(
       (part): part is NoticePart => part.kind === 'notice' && part.actions.includes('goOn'),
     );
+}
+
+/** Agents name terminals as they like, also by names that every object has. */
+export function terminalOf(
+  { terminals }: Pick<SessionState, 'terminals'>,
+  terminalId: string,
+): Terminal | undefined {
+  return Object.hasOwn(terminals, terminalId) ? terminals[terminalId] : undefined;
 }
 
 /** What goes along with a message of the chat, or with the one that is being written. */

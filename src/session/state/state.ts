@@ -41,6 +41,8 @@ export interface SessionState {
   /** In the agent's order; modes and models of agents without `configOptions` appear here too. */
   readonly configOptions: readonly ConfigOption[];
   readonly usage?: Usage;
+  /** What the agent says it has at work beside its turns; nothing when it does not say. */
+  readonly background?: readonly BackgroundItem[];
   /** Messages that wait for the end of the turn, in order of sending. */
   readonly queue: readonly Message[];
   /** What stands in the composer. */
@@ -378,6 +380,12 @@ export interface Usage {
   readonly cost?: { readonly amount: number; readonly currency: string };
   /** What is used of the subscription, by window of time. */
   readonly limits?: readonly UsageLimit[];
+}
+
+/** A terminal, a tool call, the call as which a subagent is shown; or what nobody knows. */
+export interface BackgroundItem {
+  readonly kind: 'terminal' | 'call' | 'subagent' | 'other';
+  readonly id: string;
 }
 
 export interface UsageLimit {

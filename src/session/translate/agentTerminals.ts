@@ -3,6 +3,7 @@
  * `terminal_output` (or `terminal_output_delta`) and `terminal_exit`. This is not in the specification;
  * the shapes are those that several agents send.
  */
+import { terminalOf } from '../state/selectors';
 import type * as schema from '../../acp/schema/schema';
 import type { SessionAction } from '../state/actions';
 import { MAX_TERMINAL_OUTPUT, MAX_TERMINALS, type SessionState } from '../state/state';
@@ -71,7 +72,7 @@ export class AgentTerminals {
     if (exitId) {
       start(exitId, title ?? '');
       // Codex sends what a quick command printed in the raw result alone.
-      const isSilent = !state.terminals[exitId]?.output && terminalIn(meta) === undefined;
+      const isSilent = !terminalOf(state, exitId)?.output && terminalIn(meta) === undefined;
       const printed = isSilent ? outputText(rawOutput) : undefined;
       if (printed !== undefined) {
         actions.push({ type: 'terminalOutput', terminalId: exitId, data: last(printed), at });

@@ -1,4 +1,5 @@
 /** Terminals that an agent runs itself and reports by ACP v2: snapshots, and pieces of bytes in base64. */
+import { terminalOf } from '../state/selectors';
 import { isObject, name } from '../../acp/schema/guards/primitives';
 import type { SessionAction } from '../state/actions';
 import { MAX_TERMINAL_OUTPUT, MAX_TERMINALS, type SessionState } from '../state/state';
@@ -11,7 +12,7 @@ export class OwnTerminals {
   /** What is left out stays, what is null goes. */
   update(state: SessionState, terminalId: string, fields: Fields, at: number): SessionAction[] {
     const { command, cwd, output, exitStatus, capabilities } = fields;
-    const known = state.terminals[terminalId];
+    const known = terminalOf(state, terminalId);
     const line = name(command);
     const place = name(cwd);
     const cancels = capabilities === undefined ? undefined : isSet(capabilities, 'cancel');
@@ -49,7 +50,7 @@ export class OwnTerminals {
   }
 
   output(state: SessionState, terminalId: string, data: string, at: number): SessionAction[] {
-    const begun = state.terminals[terminalId] ? [] : this.update(state, terminalId, {}, at);
+    const begun = terminalOf(state, terminalId) ? [] : this.update(state, terminalId, {}, at);
     return [
       ...begun,
       { type: 'terminalOutput', terminalId, data: this.text(terminalId, data), at },

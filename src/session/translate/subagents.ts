@@ -7,6 +7,7 @@ import { fieldsOf } from '../../base/isRecord';
 import type * as schema from '../../acp/schema/schema';
 import { parentToolCallOf } from './parentCalls';
 import { isAboutSession } from './updateTable';
+import { subagentCallId } from '../state/background';
 import type { SessionAction, ToolCallAction } from '../state/actions';
 import type { Environment } from '../ports';
 import type { SessionState, ToolStatus } from '../state/state';
@@ -16,11 +17,6 @@ import { callSpokenOf, findToolCall } from '../state/toolCalls';
 const MAX_INPUT = 64_000;
 
 type Fields = Readonly<Record<string, unknown>>;
-
-/** The tool call as which the subagent with that session is shown. */
-export function subagentCallId(sessionId: string): string {
-  return `subagent:${sessionId}`;
-}
 
 /**
  * The tool call that an update stands under; undefined for what the agent itself says and does.
@@ -162,6 +158,7 @@ export function subagentCall(
     {
       ...(title !== undefined && { title }),
       toolKind: 'think',
+      ...cancelsOf(update),
       ...(status && { status }),
       ...(lines.length > 0 && {
         content: lines.map(line => ({
@@ -201,6 +198,14 @@ function asked(
   const whole = before + more;
   const rawInput = { text: whole.slice(0, MAX_INPUT), truncated: whole.length > MAX_INPUT };
   return change(toolCallId, { rawInput }, environment);
+}
+
+/** Whether the agent stops what the update is about when asked; absent leaves it as it was. */
+export function cancelsOf(update: object): { readonly cancels?: boolean } {
+  const { capabilities } = update as { readonly capabilities?: unknown };
+  if (capabilities === undefined) return {};
+  const { cancel } = fieldsOf(capabilities);
+  return { cancels: typeof cancel === 'object' && cancel !== null };
 }
 
 /** An idle subagent is done with what it was asked; it runs again when it is asked more. */

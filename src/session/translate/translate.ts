@@ -20,7 +20,14 @@ import type { Fields } from './namedPlans';
 import { OwnTerminals } from './ownTerminals';
 import { withChanges } from './edits/proposedChanges';
 import { readDiffs } from './edits/readDiffs';
-import { callIdOf, parentCallOf, subagentActions, under, type Reported } from './subagents';
+import {
+  callIdOf,
+  cancelsOf,
+  parentCallOf,
+  subagentActions,
+  under,
+  type Reported,
+} from './subagents';
 import { boundedCall, boundedPiece, cutFields, MAX_BLOCKS } from './updateBounds';
 import { withKnownFolder } from './askedInput';
 import { hasMessage } from '../state/selectors';
@@ -304,14 +311,6 @@ export class Translator {
       { type: 'contentReceived', turnId, partId, block: { kind: 'unknown', type, json }, at },
     ];
   }
-}
-
-/** Whether the agent stops the call when asked (v2). */
-function cancelsOf(call: object): { readonly cancels?: boolean } {
-  const { capabilities } = call as { readonly capabilities?: unknown };
-  if (capabilities === undefined) return {};
-  const { cancel } = (capabilities ?? {}) as { readonly cancel?: unknown };
-  return { cancels: typeof cancel === 'object' && cancel !== null };
 }
 
 function nonEmpty(text: string | null | undefined): string | undefined {

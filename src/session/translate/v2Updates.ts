@@ -4,6 +4,7 @@ import { isObject, list, name } from '../../acp/schema/guards/primitives';
 import type * as schema from '../../acp/schema/schema';
 import type { SessionAction } from '../state/actions';
 import type { SessionState } from '../state/state';
+import { backgroundItems, sameItems } from './backgroundItems';
 import type { Fields } from './namedPlans';
 import type { Translator } from './translate';
 
@@ -25,7 +26,11 @@ export const V2_UPDATES: Readonly<Record<string, V2Translation>> = {
   // What ends a turn is not for the state of a chat alone; see `stateUpdateOf`.
   state_update: {
     about: 'session',
-    actions: ({ state }) => (name(state) === undefined ? undefined : []),
+    actions: ({ state: work, background }, { background: known = [] }) => {
+      if (name(work) === undefined) return undefined;
+      const items = backgroundItems(background);
+      return items && !sameItems(items, known) ? [{ type: 'backgroundChanged', items }] : [];
+    },
   },
   tool_call_content_chunk: {
     about: 'transcript',

@@ -6,7 +6,7 @@ import { visibleText } from '../../base/visibleText';
 import type { Chat } from '../../session/chats';
 import type { TerminalMirror } from '../../session/ports';
 import { cutRefs } from '../../session/state/permission';
-import { allTurns, findAttachment } from '../../session/state/selectors';
+import { allTurns, findAttachment, terminalOf } from '../../session/state/selectors';
 import type { SessionState } from '../../session/state/state';
 import { findToolCall } from '../../session/state/toolCalls';
 import type { Intent } from '../../shared/intents';
@@ -57,7 +57,7 @@ export class ChatOpener {
         return;
       }
       case 'openTerminal':
-        if (state.terminals[intent.terminalId]?.owned) mirror.reveal(intent.terminalId);
+        if (terminalOf(state, intent.terminalId)?.owned) mirror.reveal(intent.terminalId);
         return;
       case 'openLink':
         return openLink(intent.href, state.cwd);

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever';
 import { withoutEscapes } from '../../base/escapeSequences';
 import type { ContentView, DiffView } from '../../session/state/content';
-import { allTurns, waitingRequests } from '../../session/state/selectors';
+import { allTurns, terminalOf, waitingRequests } from '../../session/state/selectors';
 import type {
   Message,
   Part,
@@ -85,10 +85,7 @@ function toolText(state: SessionState, part: ToolCallPart): string {
         lines.push(diffText(item.diff));
         break;
       case 'terminal': {
-        const { terminals } = state;
-        const terminal = Object.hasOwn(terminals, item.terminalId)
-          ? terminals[item.terminalId]
-          : undefined;
+        const terminal = terminalOf(state, item.terminalId);
         if (terminal) lines.push(terminal.command, terminal.output + (terminal.screen ?? ''));
         break;
       }

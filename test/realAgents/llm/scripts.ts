@@ -8,6 +8,7 @@
  *   [[EDIT path]]      replaces "alpha" by "beta"
  *   [[READEDIT path]]  reads first (some agents insist)
  *   [[SHELL command]]  runs a command
+ *   [[BACKGROUND command]] runs a command in the background, for agents that can
  *   [[PLAN]]           keeps a plan of two steps
  *   [[ASK]]            asks the user a question
  *   [[TASK script]]    has a subagent follow that script: `[[TASK SHELL command]]`
@@ -23,7 +24,7 @@ import { call, type Answer, type Call, type Conversation, type Reply } from './c
 import { chooseTool, sample, type Purpose } from './toolChoice';
 
 const MARKER =
-  /\[\[(PLAIN|THINK|READEDIT|READ|WRITE|EDIT|SHELL|PLAN|ASK|TASK|PROPOSE|MCP|SLOW|HANG|HTTP|LENGTH|REFUSE|BADTOOL)(?: ([^\]]*))?\]\]/g;
+  /\[\[(PLAIN|THINK|READEDIT|READ|WRITE|EDIT|SHELL|BACKGROUND|PLAN|ASK|TASK|PROPOSE|MCP|SLOW|HANG|HTTP|LENGTH|REFUSE|BADTOOL)(?: ([^\]]*))?\]\]/g;
 
 /** Pieces of this are what tests look for. */
 export const PLAIN_TEXT =
@@ -62,6 +63,8 @@ export function replyTo(conversation: Conversation): Reply {
       return done ? use('edit', 'Now I edit it. ') : use('read', 'I read it first. ');
     case 'SHELL':
       return done ? report(script) : use('shell', 'I run a command. ');
+    case 'BACKGROUND':
+      return done ? report(script) : use('background', 'I start a command. ');
     case 'PLAN':
       return results.length > 1 ? report(script) : use('plan', done ? '' : 'I make a plan. ');
     case 'ASK':

@@ -6,7 +6,16 @@ import { call, type Call, type Tool } from './conversation';
 import { asObject, asString, type Json } from './json';
 
 export type Purpose =
-  'read' | 'write' | 'edit' | 'shell' | 'plan' | 'ask' | 'task' | 'propose' | 'shout';
+  | 'read'
+  | 'write'
+  | 'edit'
+  | 'shell'
+  | 'background'
+  | 'plan'
+  | 'ask'
+  | 'task'
+  | 'propose'
+  | 'shout';
 
 const SHELLS = ['run_shell_command', 'bash', 'execute_command', 'exec_command', 'shell_command'];
 SHELLS.push('local_shell', 'shell');
@@ -17,6 +26,7 @@ const NAMES: Readonly<Record<Purpose, readonly string[]>> = {
   write: ['write_file', 'write', 'create_file', 'create', 'apply_patch', ...SHELLS],
   edit: ['replace', 'edit', 'edit_file', 'str_replace', 'apply_patch', ...SHELLS],
   shell: SHELLS,
+  background: SHELLS,
   plan: ['write_todos', 'todowrite', 'todo_write', 'update_plan', 'taskcreate', 'todo'],
   ask: ['askuserquestion', 'ask_user_question', 'request_user_input', 'ask_user', 'question'],
   task: ['agent', 'task', 'spawn_agent'],
@@ -62,6 +72,7 @@ type Role =
   | 'before'
   | 'after'
   | 'command'
+  | 'background'
   | 'patch'
   | 'todos'
   | 'questions'
@@ -82,6 +93,8 @@ function propose(tool: string, wish: Wish): Roles {
       return { path: subject, before: BEFORE, after: AFTER };
     case 'shell':
       return { command: subject };
+    case 'background':
+      return { command: subject, background: true };
     case 'plan':
       return { todos: wish.round };
     case 'ask':
@@ -101,6 +114,7 @@ const ROLE_OF: readonly (readonly [RegExp, Role])[] = [
   [/^old_?(?:string|str|text)?$/i, 'before'],
   [/^new_?(?:string|str|text)?$/i, 'after'],
   [/^(?:command|cmd)$/i, 'command'],
+  [/^run_in_background$/i, 'background'],
   [/^(?:patch|patch_?text|input)$/i, 'patch'],
   [/^(?:todos|plan)$/i, 'todos'],
   [/^questions?$/i, 'questions'],

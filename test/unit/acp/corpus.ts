@@ -1,4 +1,6 @@
 /** What agents say: everything that was recorded, and the shapes of older descriptions of the protocol. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { loadTranscript, transcriptPaths } from '../../golden/transcript';
 
 export interface Corpus {
@@ -85,4 +87,11 @@ export function corpus(): Corpus {
     }
   }
   return { messages, answers };
+}
+
+/** What agents that speak v2 were seen to say: claude-agent-acp, and the SDK's own side in the conformance tests. */
+export function messagesOfV2(): readonly string[] {
+  return readFileSync(resolve('test/fixtures/version2.ndjson'), 'utf8')
+    .split('\n')
+    .filter(line => line !== '');
 }

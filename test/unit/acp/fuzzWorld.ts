@@ -29,7 +29,8 @@ export class FuzzWorld {
   private readonly agent: Agent;
   private ids = 0;
 
-  constructor() {
+  /** @param version of the protocol that is asked for */
+  constructor(private readonly version: 1 | 2 = 1) {
     this.connection = new AcpConnection(
       stdioTransport(this.stdout, this.stdin, {
         maxLineBytes: 32 * 1024 * 1024,
@@ -140,7 +141,7 @@ export class FuzzWorld {
     let status: AgentStatus = { kind: 'stopped' };
     let link: Promise<AcpAgentLink> | undefined;
     const initialize = async (): Promise<AcpAgentLink> => {
-      const params: schema.InitializeRequest = { protocolVersion: 1 };
+      const params: schema.InitializeRequest = { protocolVersion: this.version };
       const initialized = await this.connection.initialize(params);
       const made = new AcpAgentLink(this.connection, this.router, initialized);
       status = { kind: 'ready', link: made };

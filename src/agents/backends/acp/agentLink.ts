@@ -124,6 +124,10 @@ export class AcpAgentLink implements AgentLink {
     return this.explained(this.connection.cancel(params));
   }
 
+  cancelSubagent(params: schema.CancelNotification) {
+    return this.explained(this.connection.cancel(params));
+  }
+
   cancelToolCall(params: schema.CancelToolCallRequest) {
     return this.inTime('request', signal => this.connection.cancelToolCall(params, signal));
   }

@@ -223,7 +223,8 @@ export class ClaudeSession {
     if (current !== cli) return;
     this.cli = undefined;
     this.background.clear();
-    await Promise.all(this.messages.calls.stopped().map(update => this.update(update)));
+    const updates = [...this.messages.calls.stopped(), ...this.backgroundUpdates()];
+    await Promise.all(updates.map(update => this.update(update)));
     const { turn } = this;
     if (turn?.isCancelled) turn.ended.resolve({ stopReason: 'cancelled' });
     else turn?.ended.reject(end);
@@ -232,12 +233,22 @@ export class ClaudeSession {
   private async received(message: Json): Promise<void> {
     this.background.read(message);
     const usage = this.usage.update(message);
-    const updates = [...this.messages.updates(message), ...(usage ? [usage] : [])];
+    const updates = [
+      ...this.messages.updates(message),
+      ...(usage ? [usage] : []),
+      ...this.backgroundUpdates(),
+    ];
     if (this.options.setMode(message['permissionMode'])) {
       updates.push({ sessionUpdate: 'config_option_update', configOptions: this.options.list() });
     }
     await Promise.all(updates.map(update => this.update(update)));
     if (message['type'] === 'result' && this.turn) this.resulted(message, this.turn);
+  }
+
+  private backgroundUpdates(): readonly object[] {
+    const background = this.background.changed();
+    const state = this.turn ? 'running' : 'idle';
+    return background ? [{ sessionUpdate: 'state_update', state, background }] : [];
   }
 
   private resulted(result: Json, turn: Turn): void {

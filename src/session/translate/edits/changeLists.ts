@@ -26,11 +26,12 @@ function contentsOf({ changes, patch, ...rest }: Json): readonly schema.ToolCall
     const oldPath = name(own?.['oldPath']) ?? change.oldPath;
     return asDiff({ ...change, path, ...(oldPath !== undefined && { oldPath }) });
   });
-  const others = listed.filter(({ path }) => !shown.has(String(path))).flatMap(withoutText);
+  const others = listed.filter(({ path }) => !shown.has(name(path) ?? '')).flatMap(withoutText);
   const kept = read.rest === '' ? [] : [text(read.rest)];
   const all = [...diffs, ...others, ...kept];
   if (all.length > 0) return all;
-  return [{ ...rest, type: 'diff', changes, patch } as unknown as schema.ToolCallContent];
+  // Nothing of it can be read: it is shown as it came.
+  return [{ ...rest, type: 'changes', changes, patch } as unknown as schema.ToolCallContent];
 }
 
 /** A patch of a format that nobody knows is shown as it is. */
@@ -58,7 +59,7 @@ function withoutText({ operation, path, oldPath }: Json): readonly schema.ToolCa
   }
   if (change === 'added') return [text(l10n.t('Added {0}', place))];
   if (change === 'modified') return [text(l10n.t('Changed {0}', place))];
-  return [text(`${String(operation)} ${place}`)];
+  return [text(`${name(operation) ?? ''} ${place}`.trim())];
 }
 
 function text(value: string): schema.ToolCallContent {
