@@ -50,8 +50,6 @@ function sendButton({ canSend, running, steers, onSend }: SendButtonsView): Temp
 function sendTitle(running: boolean, steers: boolean): string {
   if (!running) return l10n.t('Send (Enter)');
   return steers
-    ? l10n.t(
-        'Steer (Enter): the agent reads it right away. Alt+Enter: queued until it is done',
-      )
+    ? l10n.t('Steer (Enter): the agent reads it right away. Alt+Enter: queued until it is done')
     : l10n.t('Send (Enter): queued until the agent is done');
 }
