@@ -207,6 +207,18 @@ describe('commands', () => {
     });
   });
 
+  test('a command that comes back as a draft, after a crash, opens nothing until it is typed on', async () => {
+    await withChat(running, async panel => {
+      await panel.actions([{ type: 'draftReplaced', text: '/re', attachments: [] }]);
+      await panel.page.waitForFunction(() => document.querySelector('textarea')?.value === '/re');
+      const options = panel.page.getByRole('listbox', { name: 'Commands' }).getByRole('option');
+      assert.equal(await options.count(), 0);
+      await panel.message.press('End');
+      await panel.page.keyboard.type('s');
+      await options.first().waitFor();
+    });
+  });
+
   test('a command typed in full that takes nothing is sent by Enter', async () => {
     await withChat(ready, async panel => {
       await panel.page.keyboard.type('/resume');

@@ -646,8 +646,12 @@ export const STATES: readonly FixtureState[] = [
     }),
     typed: { text: '@ret', groups: MENTIONS },
   },
-  chat('slash', [...finished, { type: 'draftReplaced', text: '/re', attachments: [selection] }], {
+  chat('slash', [...finished, { type: 'draftReplaced', text: '', attachments: [selection] }], {
     now: T0 + 90_000,
+    async after({ page }) {
+      await page.getByRole('textbox', { name: 'Message' }).fill('/re');
+      await page.getByRole('listbox', { name: 'Commands' }).waitFor();
+    },
   }),
   chat('editing', [...finished, ...mentionedFile], {
     now: T0 + 90_000,

@@ -22,7 +22,7 @@ export class CommandList implements Completion {
   private text = '';
   private found: readonly CommandMatch[] = [];
   private current = 0;
-  /** The text for which Esc closed the list. */
+  /** The text for which the list stays closed. */
   private dismissed: string | undefined;
 
   constructor(private readonly actions: CommandListActions) {}
@@ -33,6 +33,12 @@ export class CommandList implements Completion {
 
   get currentId(): string {
     return commandOptionId(this.current);
+  }
+
+  /** The text was not typed: nobody asks for a command. */
+  restored(text: string): void {
+    this.text = text;
+    this.dismissed = text;
   }
 
   update(text: string, commands: readonly AvailableCommand[]): void {

@@ -130,7 +130,10 @@ export class ComposerElement extends LightElement {
     if ((changed.has('draft') || changed.has('chatId')) && this.draft) {
       const busy = document.hasFocus() && document.activeElement === this.area;
       const text = this.drafts.accept(this.chatId, this.draft, this.text, busy);
-      if (text !== undefined) this.text = text;
+      if (text !== undefined) {
+        this.text = text;
+        this.commandList.restored(text);
+      }
     }
     if (changed.has('chatId')) this.refusal = undefined;
     this.commandList.update(this.text, this.commands);
