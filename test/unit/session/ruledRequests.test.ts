@@ -350,11 +350,27 @@ describe('what an agent does through the editor without having asked', () => {
   });
 
   test('is free where a rule names it exactly, or an edit of it was allowed', async () => {
-    const { it, set } = await ruled([{ path: 'package.json', decision: 'allow' }]);
+    const { it, set, log } = await ruled([
+      { path: 'package.json', decision: 'allow' },
+      { command: 'echo x', decision: 'allow' },
+      { path: '.envrc', decision: 'allow' },
+    ]);
     const seen = counted(it);
     const file = join(it.cwd, 'package.json');
-    await it.run([write(file, 'by rule')]);
+    const state = await it.run([write(file, 'by rule'), start('echo x > .envrc')]);
     assert.equal(readFileSync(file, 'utf8'), 'by rule');
+    // Where the user would have been asked it is written down that a rule has answered.
+    assert.deepEqual(
+      log.map(({ by, outcome }) => [by, outcome]),
+      [
+        ['rule', 'allowed'],
+        ['rule', 'allowed'],
+      ],
+    );
+    assert.deepEqual(
+      calls(state).map(({ note }) => note?.slice(0, 20)),
+      ['Allowed by your rule', 'Allowed by your rule'],
+    );
     set([]);
     const content = [{ type: 'diff', path: file, oldText: 'by rule', newText: 'shown' }];
     const toolCall = { toolCallId: 'e', title: 'Edit', kind: 'edit', content };
