@@ -24,8 +24,11 @@ export function mathInline(source: string): Tokens.Generic | undefined {
   return token(INLINES, source, source.startsWith('$$'));
 }
 
+/** Where a paragraph may end: marked puts what it cuts in vain together again, with all before it each time. */
+const START = /\n {0,3}(?:\$\$(?:[^$\n]+\$\$)?|\\\[(?:[^\n]+?\\\])?)[ \t]*(?:\n|$)/;
+
 export function mathStart(source: string): number | undefined {
-  return indexOf(source, /\n {0,3}(?:\$\$|\\\[)/);
+  return indexOf(source, START);
 }
 
 export function mathInlineStart(source: string): number | undefined {
