@@ -15,6 +15,7 @@ import { EditorContext } from '../vscode/context/editorContext';
 import { ContextKeys } from '../vscode/contextKeys';
 import type { VscodeTextFiles } from '../vscode/files/vscodeTextFiles';
 import { LazyFollow } from '../vscode/follow/lazyFollow';
+import { UnreadChats } from '../vscode/inbox/unreadChats';
 import { workspaceRoots } from '../vscode/links';
 import { Notifications } from '../vscode/notifications';
 import { ProposalLenses } from '../vscode/review/codeLenses/proposalLenses';
@@ -54,7 +55,10 @@ export function composeEditor(window: Window, services: EditorParts): void {
   }));
   const editor = parts.add(new EditorContext());
   const sessions = parts.add(new SessionLists(chats, agent, environment));
-  const panel = parts.add(new PanelSource(chats, agents, editor, changes, sessions, budget));
+  const unread = parts.add(new UnreadChats(chats, context.workspaceState));
+  const panel = parts.add(
+    new PanelSource(chats, agents, editor, changes, sessions, budget, unread),
+  );
   const { extensionUri } = context;
   const mentions = lazy(async () => {
     const { Mentions } = await import('../vscode/mentions/mentions');
@@ -71,6 +75,12 @@ export function composeEditor(window: Window, services: EditorParts): void {
       context.workspaceState,
     ),
   );
+  unread.watch(chatId => views.isVisible(chatId));
+  parts.add(views.onDidChangeVisibility(() => unread.look()));
+  void restored.then(async () => {
+    const { InboxStatus } = await import('../vscode/inbox/inboxStatus');
+    parts.add(new InboxStatus(panel));
+  });
   // Asked where agents are started from: a workspace without Parley has no use for the question.
   const considerDefaults = (): void => {
     if (views.anyOpen) void workspaceDefaults.consider(settings.current.asked);
@@ -159,6 +169,16 @@ export function composeEditor(window: Window, services: EditorParts): void {
         if (chat) await views.reveal(chat.chatId);
       },
       showTraffic: chat => traffic.showTraffic(chat),
+      async showInbox() {
+        const { showInbox } = await import('../vscode/inbox/showInbox');
+        await showInbox({
+          chats,
+          panel,
+          reveal: chatId => views.reveal(chatId),
+          newChat: () => actions.newChat(),
+          showChats: () => views.command({ type: 'showChats' }),
+        });
+      },
       browseAgents: () => registry.open(name => actions.newChat(name)),
       async forgetWorkspace() {
         await forgetMcp();

@@ -61,6 +61,8 @@ export interface ChatSummary {
   readonly updatedAt: number;
   /** Text of the first prompt, cut: the title until the agent gives one. */
   readonly firstPrompt?: string;
+  /** What its last turn or its agent came to, until the user has looked at the chat. */
+  readonly unread?: 'done' | 'failed';
   /** What is left of the limit that is nearest, where there is one. */
   readonly budget?: BudgetLeft;
 }

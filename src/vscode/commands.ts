@@ -26,6 +26,8 @@ export interface CommandParts {
   agent(name: string): Agent;
   /** Forgets what the user said about what the workspace brings, and inputs of MCP servers. */
   forgetWorkspace(): Promise<void>;
+  /** Lists all chats of the window, to open and answer them. */
+  showInbox(): Promise<void>;
   /** Shows the page with the registry's agents. */
   browseAgents(): Promise<void>;
   /** Shows the page that looks at what agents need. */
@@ -50,6 +52,7 @@ export const COMMANDS = [
   'parley.openInEditor',
   'parley.stop',
   'parley.history',
+  'parley.showInbox',
   'parley.findInChat',
   'parley.previousPrompt',
   'parley.nextPrompt',
@@ -104,6 +107,7 @@ export function registerCommands(parts: CommandParts): Disposable {
     },
     'parley.stop': withChat(stop),
     'parley.history': () => views.command({ type: 'showChats' }),
+    'parley.showInbox': () => parts.showInbox(),
     'parley.findInChat': () => views.command({ type: 'find' }),
     'parley.previousPrompt': () => views.command({ type: 'previousPrompt' }),
     'parley.nextPrompt': () => views.command({ type: 'nextPrompt' }),

@@ -113,6 +113,56 @@ describe('a request for permission', () => {
     });
   });
 
+  userTest('is answered in its notification where that shows all of it', async () => {
+    const { workbench } = await suite();
+    await withSettings({ 'parley.notifications': 'always' }, async () => {
+      const panel = await newChat();
+      await panel.ask('/run echo noticed');
+      const toast = workbench.notification('wants to run: echo noticed');
+      await toast.waitFor();
+      // What comes up under the pointer is not answered at once: no event ends that, only time.
+      await workbench.page.waitForTimeout(BURST_MS);
+      await toast.getByRole('button', { name: 'Allow', exact: true }).click();
+      await panel.tool('echo noticed', 'completed').last().waitFor();
+      await panel.waitUntilIdle();
+
+      await panel.ask('/run echo noticed && rm -rf dist');
+      const risky = workbench.notification('echo noticed && rm -rf dist');
+      await risky.waitFor();
+      assert.equal(await risky.getByRole('button', { name: 'Allow', exact: true }).count(), 0);
+      await risky.getByRole('button', { name: 'Reject', exact: true }).click();
+      await panel.waitUntilIdle();
+      assert.equal(await panel.permission().count(), 0);
+    });
+  });
+
+  userTest('is in the inbox, from every chat, and is answered or opened there', async () => {
+    const { workbench } = await suite();
+    const panel = await newChat();
+    await panel.ask('/run echo inbox');
+    await panel.permission().waitFor();
+    const first = await panel.chatId();
+    await newChat();
+    const status = workbench.page.locator('.statusbar-item').filter({ hasText: /Parley/ });
+    const waiting = status.filter({ hasText: /1 waiting/ });
+    await waiting.locator('a').click();
+    const row = workbench.pickerRow('echo inbox');
+    await row.waitFor();
+    await row.hover();
+    await row.getByRole('button', { name: 'Allow' }).click();
+    // It goes on out of sight, and is marked when it is done.
+    await waiting.waitFor({ state: 'detached' });
+    await workbench.pickerInput.press('Escape');
+    await status
+      .filter({ hasText: /1 done/ })
+      .locator('a')
+      .click();
+    await workbench.pickerRow('/run echo inbox').click();
+    await eventually('the chat is shown', async () => (await panel.chatId()) === first);
+    await panel.tool('echo inbox', 'completed').last().waitFor();
+    await status.filter({ hasText: /done/ }).waitFor({ state: 'detached' });
+  });
+
   userTest('waits for its user where the chat is out of sight, and is answered there', async () => {
     const { workbench } = await suite();
     await withAgent({}, async panel => {

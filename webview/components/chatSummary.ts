@@ -27,7 +27,8 @@ export function chatState(chat: ChatSummary, grouped = false): TemplateResult | 
       return sign('error', l10n.t('Failed'), 'bad');
     case 'ready':
     case 'stopped':
-      return undefined;
+      if (chat.unread === 'failed') return sign('error', l10n.t('Failed'), 'bad');
+      return chat.unread ? sign('circle-filled', l10n.t('Done'), 'run') : undefined;
     default:
       return assertNever(chat.state);
   }

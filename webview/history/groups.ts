@@ -27,7 +27,7 @@ export function sessionRows(
     .filter(row => matches(row, query));
 }
 
-/** Chats that match `query`, in the groups of the list: what waits first, then what runs, then by age. */
+/** Chats that match `query`, in the groups of the list: what waits first, then what runs, what is unread, then by age. */
 export function groupChats(
   chats: readonly ChatSummary[],
   query: string,
@@ -36,6 +36,7 @@ export function groupChats(
   const groups = {
     waiting: { name: l10n.t('Waiting for you'), chats: [] as ChatSummary[] },
     running: { name: l10n.t('Running'), chats: [] as ChatSummary[] },
+    unread: { name: l10n.t('Unread'), chats: [] as ChatSummary[] },
     today: { name: l10n.t('Today'), chats: [] as ChatSummary[] },
     earlier: { name: l10n.t('Earlier'), chats: [] as ChatSummary[] },
   };
@@ -46,7 +47,10 @@ export function groupChats(
   return Object.values(groups).filter(group => group.chats.length > 0);
 }
 
-function groupOf(chat: ChatSummary, now: number): 'waiting' | 'running' | 'today' | 'earlier' {
+function groupOf(
+  chat: ChatSummary,
+  now: number,
+): 'waiting' | 'running' | 'unread' | 'today' | 'earlier' {
   switch (chat.state) {
     case 'waiting':
     case 'signIn':
@@ -57,6 +61,7 @@ function groupOf(chat: ChatSummary, now: number): 'waiting' | 'running' | 'today
     case 'ready':
     case 'failed':
     case 'stopped':
+      if (chat.unread) return 'unread';
       return daysBetween(chat.updatedAt, now) === 0 ? 'today' : 'earlier';
     default:
       return assertNever(chat.state);

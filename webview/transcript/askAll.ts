@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import { isReject, mayChoose, type PermissionRequest } from '../../src/session/state/permission';
+import { isReject, type PermissionRequest } from '../../src/session/state/permission';
+import { isPlain } from '../../src/session/state/plainRequest';
 import { button } from '../ui/button';
 import { fold } from './contentView';
 import type { ViewContext } from './context';
@@ -56,13 +57,10 @@ function isAlike(
   request: PermissionRequest,
   first: PermissionRequest,
 ): boolean {
-  const { asked, facts } = request;
-  if (asked.toolKind !== first.asked.toolKind) return false;
-  if ((facts.risks ?? []).length > 0 || (facts.warnings ?? []).length > 0) return false;
-  if (facts.restOfInput || asked.content.some(({ kind }) => kind !== 'terminal')) return false;
-  if (facts.command && facts.command.folder !== session.cwd) return false;
-  if ((facts.command?.line ?? request.title).length > MAX_TEXT) return false;
-  return request.options.some(option => option.kind === 'allow_once' && mayChoose(request, option));
+  if (request.asked.toolKind !== first.asked.toolKind || !isPlain(request, session.cwd))
+    return false;
+  if ((request.facts.command?.line ?? request.title).length > MAX_TEXT) return false;
+  return request.options.some(({ kind }) => kind === 'allow_once');
 }
 
 function textOf({ session }: ViewContext, { asked, facts, title }: PermissionRequest): string {

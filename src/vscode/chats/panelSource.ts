@@ -31,6 +31,12 @@ export interface PanelBudget {
   readonly onDidChange: (listener: () => void) => Disposable;
 }
 
+/** What ended out of the user's sight, and has not been looked at since. */
+export interface UnreadMarks {
+  of(chatId: string): ChatSummary['unread'];
+  readonly onDidChange: (listener: () => void) => Disposable;
+}
+
 /** Views need not know sooner; a streaming chat changes hundreds of times a second. */
 const QUIET_MS = 50;
 const MAX_FIRST_PROMPT = 120;
@@ -50,6 +56,7 @@ export class PanelSource implements Disposable {
     private readonly changes: PanelChangeList,
     private readonly sessions: SessionLists,
     private readonly budget: PanelBudget,
+    private readonly unread: UnreadMarks,
   ) {
     const soon = () => {
       this.timer ??= setTimeout(() => this.check(), QUIET_MS);
@@ -61,6 +68,7 @@ export class PanelSource implements Disposable {
     this.disposables.add(changes.onDidChange(soon));
     this.disposables.add(sessions.onDidChange(soon));
     this.disposables.add(budget.onDidChange(soon));
+    this.disposables.add(unread.onDidChange(soon));
     this.disposables.add(vscode.workspace.onDidChangeWorkspaceFolders(soon));
   }
 
@@ -70,10 +78,7 @@ export class PanelSource implements Disposable {
     const changes = this.changes.view();
     return {
       host,
-      chats: this.chats.all.map(chat => {
-        const left = this.budget.left(chat.chatId);
-        return { ...summaryOf(chat), ...(left && { budget: left }) };
-      }),
+      chats: this.summaries(),
       sessions: this.agents.choices().flatMap(({ name: agent }) => this.sessions.of(agent) ?? []),
       agents: this.agents.choices(),
       defaultAgent: this.agents.defaultAgent,
@@ -83,6 +88,15 @@ export class PanelSource implements Disposable {
       ...(activeEditor && { activeEditor }),
       ...(changes && { changes }),
     };
+  }
+
+  /** Newest first. */
+  summaries(): readonly ChatSummary[] {
+    return this.chats.all.map(chat => {
+      const left = this.budget.left(chat.chatId);
+      const unread = this.unread.of(chat.chatId);
+      return { ...summaryOf(chat), ...(left && { budget: left }), ...(unread && { unread }) };
+    });
   }
 
   dispose(): void {
@@ -99,7 +113,7 @@ export class PanelSource implements Disposable {
   }
 }
 
-export function summaryOf(chat: Chat): ChatSummary {
+function summaryOf(chat: Chat): ChatSummary {
   const { state } = chat.store;
   const first = firstPrompt(state);
   return {
