@@ -17,6 +17,8 @@ export interface ViewMemory {
   readonly promptEdits?: Readonly<Record<string, PromptEdit>>;
   /** What was chosen lately, by agent and option. */
   readonly recentChoices?: Readonly<Record<string, RecentChoices>>;
+  /** What is open in the editor goes along with each message. */
+  readonly followsEditor?: boolean;
   /** What was filled in and not sent yet, by the id of the form. */
   readonly forms?: Readonly<Record<string, FormValues>>;
 }

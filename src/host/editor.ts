@@ -129,6 +129,11 @@ export function composeEditor(window: Window, services: EditorParts): void {
     new RestoreCommands(
       tracking.rewind,
       views,
+      {
+        choices: () => agents.choices(),
+        newChat: name => actions.newChat(name),
+        conversation: (chat, title) => attachments.ofConversation(chat, title),
+      },
       () => Promise.all([restored, tracking.ready()]),
       logger,
     ),

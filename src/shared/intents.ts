@@ -21,6 +21,8 @@ export type Intent =
   // composer
   /** While a turn runs: to that turn where the agent takes it, unless `how` is `queue`. */
   | { readonly type: 'send'; readonly text: string; readonly how?: string }
+  /** The same, with what the open editor offers. */
+  | { readonly type: 'sendWithEditor'; readonly text: string; readonly how?: string }
   | { readonly type: 'draft'; readonly text: string }
   | { readonly type: 'addContext' }
   | { readonly type: 'addActiveEditor' }
@@ -38,6 +40,8 @@ export type Intent =
       readonly height: number;
       /** A small version, as a data URL. */
       readonly thumbnail: string;
+      /** The turn whose prompt is being changed, when it goes with that and not with the next message. */
+      readonly turnId?: string;
     }
   /** What was dropped: only what the workspace or an editor has, and web pages, are attached. */
   | { readonly type: 'attachUris'; readonly uris: readonly string[] }
@@ -153,6 +157,7 @@ export type Intent =
 
 const SHAPES: { readonly [T in Intent['type']]: Shape } = {
   send: { text: 'string', how: 'string?' },
+  sendWithEditor: { text: 'string', how: 'string?' },
   draft: { text: 'string' },
   addContext: {},
   addActiveEditor: {},
@@ -165,6 +170,7 @@ const SHAPES: { readonly [T in Intent['type']]: Shape } = {
     width: 'number',
     height: 'number',
     thumbnail: 'string',
+    turnId: 'string?',
   },
   attachUris: { uris: 'string[]' },
   queueSendNow: { messageId: 'string' },

@@ -18,7 +18,16 @@ import {
   workOnAll,
 } from './agentWork';
 import { ChangesBar } from './changesBar';
-import { newChat, readWorkspaceFile, restoreWorkspace, suite, userTest, workspace } from './suite';
+import {
+  fixtureAgent,
+  newChat,
+  readWorkspaceFile,
+  restoreWorkspace,
+  suite,
+  userTest,
+  withSettings,
+  workspace,
+} from './suite';
 
 const IS_RESTORED = 'The files are as they were before the prompt.';
 
@@ -187,6 +196,34 @@ describe('Edit and Resend', () => {
     await eventually('there is another answer', async () => (await turnId()) !== first);
     await panel.waitUntilIdle();
     assert.equal(await panel.turns.count(), 2);
+  });
+});
+
+describe('Try Again With…', () => {
+  userTest('another agent answers in a chat of its own, and knows what was said', async () => {
+    const { workbench } = await suite();
+    const agent = { command: process.execPath, args: [await fixtureAgent('good')] };
+    await withSettings({ 'parley.agents': { Echo: agent } }, async () => {
+      const panel = await newChat();
+      await panel.askAndWait('/help');
+      await panel.askAndWait('/read README.md');
+      const chatId = await panel.chatId();
+      const again = panel.conversation.getByRole('button', { name: 'Try Again With…' }).last();
+      await again.click();
+      await workbench.pick('Echo');
+      await eventually(
+        'the other chat is shown',
+        async () => ![undefined, chatId].includes(await panel.chatId()),
+      );
+      await panel.part('text', 'You said: /read README.md').waitFor();
+      await panel.part('text', 'Conversation with Parley Demo').waitFor();
+      await panel
+        .turn('/read README.md')
+        .getByText('Conversation with Parley Demo')
+        .first()
+        .waitFor();
+      assert.equal(await panel.turns.count(), 1);
+    });
   });
 });
 

@@ -94,6 +94,32 @@ describe('context of a message', () => {
     await assert.rejects(attachments.resolve(attachment, embedding), FileError);
   });
 
+  it('is an image of the workspace, which shows what it is', async () => {
+    const image = path.join(path.dirname(file), 'dot.png');
+    writeFileSync(image, 'picture');
+    const data = (name: string) =>
+      attachments.imageFileData(attachments.ofFile(vscode.Uri.file(name)));
+    assert.equal(await data(image), Buffer.from('picture').toString('base64'));
+    assert.equal(await data(file), undefined);
+    assert.equal(await data(path.join(root, 'gone.png')), undefined);
+  });
+
+  it('is what was said in another chat, as it was then', async () => {
+    const turn = {
+      id: '1',
+      prompt: { id: '1', text: 'Hello', attachments: [] },
+      parts: [],
+      startedAt: 0,
+    };
+    const attachment = await attachments.ofConversation(
+      { ...plainChat, turns: [turn] },
+      'With Ada',
+    );
+    const [block] = await attachments.resolve(attachment, plainChat);
+    assert.ok(block?.type === 'text');
+    assert.match(block.text, /^With Ada:\n```\n[^]*Hello/);
+  });
+
   it('is offered: what is selected, else the file, as the setting says', async () => {
     const editor = await open(file);
     const selection = new vscode.Selection(1, 0, 2, 3);

@@ -26,6 +26,47 @@ async function withChat(session: SessionState, run: (panel: Panel) => Promise<vo
 }
 const sent = async (panel: Panel) => (await panel.intents()).filter(({ type }) => type === 'send');
 
+describe('what is open in the editor', () => {
+  const inEditor = (label: string) => ({ ...PANEL, activeEditor: { label, hasSelection: false } });
+
+  test('is offered for each message, and is added to one by its name', async () => {
+    await withChat(answered, async panel => {
+      await panel.panelState(inEditor('retry.ts'));
+      await panel.page.getByRole('button', { name: 'Add retry.ts to the message' }).click();
+      await panel.waitForIntent('addActiveEditor');
+      await panel.panelState(inEditor('index.ts'));
+      await panel.page.getByRole('button', { name: 'Add index.ts to the message' }).waitFor();
+      await panel.panelState(PANEL);
+      await panel.page.getByText('index.ts').waitFor({ state: 'detached' });
+    });
+  });
+
+  test('goes with each message while its eye is open', async () => {
+    await withChat(answered, async panel => {
+      await panel.panelState(inEditor('retry.ts'));
+      const eye = panel.page.getByRole('button', {
+        name: 'Send the active editor with each message',
+        exact: true,
+      });
+      assert.equal(await eye.getAttribute('aria-pressed'), 'false');
+      await eye.click();
+      await panel.panelState(inEditor('index.ts'));
+      assert.equal(await eye.getAttribute('aria-pressed'), 'true');
+      await panel.page.keyboard.type('explain');
+      await panel.page.keyboard.press('Enter');
+      assert.equal((await panel.waitForIntent('sendWithEditor')).text, 'explain');
+      // Nothing is open: there is nothing to go along.
+      await panel.panelState(PANEL);
+      await panel.page.keyboard.type('go on');
+      await panel.page.keyboard.press('Enter');
+      assert.deepEqual(await sent(panel), [{ type: 'send', text: 'go on' }]);
+      await panel.panelState(inEditor('index.ts'));
+      await eye.click();
+      assert.equal(await eye.getAttribute('aria-pressed'), 'false');
+    });
+  });
+});
+
 describe('sending', () => {
   test('Enter sends, Shift+Enter breaks the line', async () => {
     await withChat(ready, async panel => {

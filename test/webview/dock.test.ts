@@ -114,6 +114,24 @@ describe('the queue', () => {
     });
   });
 
+  test('waits after a stop until it is resumed, and says so', async () => {
+    await withPanel({ width: 289 }, async panel => {
+      await panel.panelState(PANEL);
+      await panel.snapshot(told(...connected(), ...asked()), T0);
+      await panel.actions(queued('one', 'two'));
+      const queue = panel.page.getByRole('region', { name: 'Queue' });
+      const resume = queue.getByRole('button', { name: 'Resume' });
+      await queue.waitFor();
+      assert.equal(await resume.count(), 0);
+      await panel.actions(ended('cancelled'));
+      await resume.click();
+      assert.equal((await panel.waitForIntent('queueSendNow')).messageId, 'queued-0');
+      await panel.page.getByText('Stopped. 2 messages wait until you resume.').waitFor({
+        state: 'attached',
+      });
+    });
+  });
+
   test('folds, and is gone with its last message', async () => {
     await withPanel({}, async panel => {
       await panel.show(stateNamed('queue'));

@@ -55,6 +55,26 @@ describe('the list of chats', () => {
     });
   });
 
+  test('marks what ended out of sight, above what was read', async () => {
+    await withChats(async panel => {
+      const { chats } = stateNamed('history').panel;
+      const unread = (title: string, how: 'done' | 'failed') => (chat: (typeof chats)[number]) =>
+        chat.title === title ? { ...chat, unread: how } : chat;
+      await panel.panelState({
+        ...stateNamed('history').panel,
+        chats: chats
+          .map(unread('Translate the error messages', 'done'))
+          .map(unread('Tour of Parley', 'failed')),
+      });
+      const group = panel.page.locator('.history h2', { hasText: 'Unread' }).locator('+ ul');
+      const texts = await group.getByRole('button', { name: /Translate|Tour/ }).allInnerTexts();
+      assert.deepEqual(
+        texts.filter(text => /Done|Failed/.test(text)).map(text => /Done|Failed/.exec(text)?.[0]),
+        ['Done', 'Failed'],
+      );
+    });
+  });
+
   test('is searched by the words of title and agent', async () => {
     await withChats(async panel => {
       assert.equal(

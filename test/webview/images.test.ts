@@ -219,6 +219,27 @@ describe('an attached image', () => {
     });
   });
 
+  test('of the workspace has itself as its sign too', async () => {
+    await withImage(async (panel, data) => {
+      const file = {
+        id: 'file',
+        kind: 'file' as const,
+        label: 'logo.png',
+        title: 'media/logo.png',
+        uri: 'file:///work/media/logo.png',
+      };
+      await panel.actions([{ type: 'attachmentAdded', attachment: file }]);
+      const asked = await panel.answerQuery('image', () => ({ data }));
+      assert.equal(asked.attachmentId, 'file');
+      const chip = panel.page.getByRole('listitem').filter({ hasText: 'logo.png' });
+      await eventually('it is drawn', () =>
+        chip
+          .locator('img.thumb')
+          .evaluateAll(([img]) => img instanceof HTMLImageElement && img.naturalWidth > 0),
+      );
+    });
+  });
+
   test('is shown large, and the focus goes back to where it was', async () => {
     await withImage(async (panel, data) => {
       const opener = panel.page

@@ -44,24 +44,36 @@ function turnChanges(before: SessionState, after: SessionState): Announcement[] 
   const ended = before.activeTurn;
   if (ended) {
     const now = after.turns.find(({ id }) => id === ended.id);
-    if (now) said.push(...failures(ended, now), ...lastProse(own(ended), own(now)), ...ending(now));
+    if (now)
+      said.push(
+        ...failures(ended, now),
+        ...lastProse(own(ended), own(now)),
+        ...ending(now, after.queue.length),
+      );
   }
   if (turn) said.push({ text: l10n.t('Working'), manner: 'event' });
   return said;
 }
 
-function ending(turn: Turn): Announcement[] {
+function ending(turn: Turn, queued: number): Announcement[] {
   switch (turn.end?.reason) {
     case 'end_turn':
       return [{ text: doneText(turn), manner: 'event' }];
     case 'cancelled':
-      return [{ text: l10n.t('Stopped'), manner: 'event' }];
+      return [{ text: stoppedText(queued), manner: 'event' }];
     case 'interrupted':
       // The connection says why.
       return [];
     default:
       return [{ text: l10n.t('Ended early'), manner: 'event' }];
   }
+}
+
+function stoppedText(queued: number): string {
+  if (queued === 0) return l10n.t('Stopped');
+  return queued === 1
+    ? l10n.t('Stopped. 1 message waits until you resume.')
+    : l10n.t('Stopped. {0} messages wait until you resume.', queued);
 }
 
 function doneText(turn: Turn): string {

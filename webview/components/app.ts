@@ -17,6 +17,7 @@ import { withChosen } from '../footer/recentChoices';
 import { chatsLine } from '../history/groups';
 import type { HistoryElement } from '../history/history';
 import type { Host, ViewMemory } from '../host';
+import type { ThumbnailRequest } from '../imagePreview/fileThumb';
 import type { ImagePreviewElement } from '../imagePreview/imagePreview';
 import type { FilledDetail } from '../questions/question';
 import type { QueryClient } from '../queryClient';
@@ -30,7 +31,7 @@ import './dock';
 import type { FirstRunElement } from './firstRun';
 import type { HeaderView } from './header';
 import './header';
-import { isSettled, mentionsOf, promptsOf, queueNote } from './chatFacts';
+import { isQueuePaused, isSettled, mentionsOf, promptsOf, queueNote } from './chatFacts';
 import { chatTitle, stateLine } from './stateLine';
 
 const NO_CHOICES = {};
@@ -106,6 +107,10 @@ export class ParleyApp extends LightElement {
     this.addEventListener('parley-chosen', event =>
       this.keepChosen((event as CustomEvent<ChosenDetail>).detail),
     );
+    this.addEventListener('parley-follow-editor', event => {
+      this.remember({ followsEditor: (event as CustomEvent<boolean>).detail });
+      this.requestUpdate();
+    });
     this.addEventListener('parley-prompt-edits', () =>
       this.remember({ promptEdits: this.transcript?.promptEdits ?? {} }),
     );
@@ -132,6 +137,13 @@ export class ParleyApp extends LightElement {
     this.addEventListener('parley-preview', event =>
       this.preview((event as CustomEvent<Attachment>).detail),
     );
+    this.addEventListener('parley-thumbnail', event => {
+      const { attachmentId, done } = (event as CustomEvent<ThumbnailRequest>).detail;
+      void this.askHost({ type: 'image', attachmentId }).then(
+        ({ data }) => done(data),
+        () => done(undefined),
+      );
+    });
     this.addEventListener('parley-reveal', event =>
       this.transcript?.reveal((event as CustomEvent<string>).detail),
     );
@@ -252,6 +264,7 @@ export class ParleyApp extends LightElement {
         .background=${backgroundWork(session)}
         .queue=${session.queue}
         .queueNote=${queueNote(session)}
+        .queuePaused=${isQueuePaused(session)}
         .open=${this.memory.dock ?? {}}
       ></parley-dock>
       <parley-composer
@@ -268,6 +281,7 @@ export class ParleyApp extends LightElement {
         .earlierMentions=${mentionsOf(session)}
         .ask=${this.askHost}
         .activeEditor=${panel.activeEditor}
+        .followsEditor=${this.memory.followsEditor ?? false}
       ></parley-composer>
       <parley-footer
         .options=${session.configOptions}

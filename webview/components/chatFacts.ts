@@ -45,6 +45,12 @@ export function queueNote({ activeTurn, connection, agent }: SessionState): stri
   return activeTurn ? l10n.t('sent when the agent is done') : '';
 }
 
+/** The user has stopped the turn: what waits behind it is not sent by itself. */
+export function isQueuePaused({ queue, activeTurn, connection, turns }: SessionState): boolean {
+  const wasStopped = turns.at(-1)?.end?.reason === 'cancelled';
+  return queue.length > 0 && !activeTurn && connection.kind === 'ready' && wasStopped;
+}
+
 /** Nothing runs, waits or is about to be sent: what is left to do is to decide on changes. */
 export function isSettled(session: SessionState): boolean {
   const { activeTurn, connection, draft } = session;

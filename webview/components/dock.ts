@@ -48,6 +48,8 @@ export class DockElement extends LightElement {
   @property({ attribute: false }) queue: readonly Message[] = [];
   /** Why the queue waits. */
   @property({ attribute: false }) queueNote = '';
+  /** It waits until the user sends something. */
+  @property({ attribute: false }) queuePaused = false;
   @property({ attribute: false }) open: Readonly<Partial<Record<DockSection, boolean>>> = {};
   private hadFocus = false;
 
@@ -260,10 +262,26 @@ export class DockElement extends LightElement {
     return html`<section class="wait" aria-label=${l10n.t('Queue')}>
       <div class="rowh">
         ${this.turner('queue', open, html`<b class="cut">${title}</b>`)}
-        <span class="sum hide-s">${this.queueNote}</span>
+        ${this.queuePaused ? this.resume(queue) : html`<span class="sum hide-s">${this.queueNote}</span>`}
       </div>
       ${open ? html`<parley-queue .queue=${queue}></parley-queue>` : nothing}
     </section>`;
+  }
+
+  /** Sends what waits, one after the other, after a stop. */
+  private resume([first]: readonly Message[]): TemplateResult {
+    return html`<span class="late"
+      ><span class="vh">${l10n.t('Paused, because you stopped the turn.')}</span>${button({
+        label: l10n.t('Resume'),
+        kind: 'plain',
+        title: l10n.t(
+          'You stopped the turn, so these messages wait. Resume sends them one after the other; so does your next message.',
+        ),
+        onClick: () => {
+          if (first) emitIntent(this, { type: 'queueSendNow', messageId: first.id });
+        },
+      })}</span
+    >`;
   }
 
   private turner(section: DockSection, open: boolean, content: TemplateResult): TemplateResult {

@@ -11,14 +11,20 @@ interface ChipActions {
   readonly remove: (attachment: Attachment) => void;
   /** Adds what is offered. */
   readonly take: () => void;
+  /** Lets what is open in the editor go along with each message, or not any more. */
+  readonly follow?: (on: boolean) => void;
 }
 
-type ActiveEditor = NonNullable<PanelState['activeEditor']>;
+/** What is open in the editor. */
+export type OfferedEditor = NonNullable<PanelState['activeEditor']> & {
+  /** It goes along with the message. */
+  readonly isFollowed: boolean;
+};
 
 /** What goes along with the message, and what could: the file that is open. */
 export function chips(
   attachments: readonly Attachment[],
-  offer: ActiveEditor | undefined,
+  offer: OfferedEditor | undefined,
   actions: ChipActions,
 ): TemplateResult | typeof nothing {
   if (attachments.length === 0 && !offer) return nothing;
@@ -34,23 +40,38 @@ export function chips(
           </div>`
         : nothing
     }
-    ${
-      offer
-        ? html`<button
-            type="button"
-            class="chip off"
-            title=${
-              offer.hasSelection
-                ? l10n.t('Add the selection in {0} to the message', offer.label)
-                : l10n.t('Add {0} to the message', offer.label)
-            }
-            @click=${actions.take}
-          >
-            ${icon('add', { small: true })}<span class="cut">${offer.label}</span>
-          </button>`
-        : nothing
-    }
+    ${offer ? offered(offer, actions) : nothing}
   </div>`;
+}
+
+/** A chip that follows the editor: added once by its name, and with each message while its eye is open. */
+function offered(
+  { label, hasSelection, isFollowed }: OfferedEditor,
+  { take, follow }: ChipActions,
+): TemplateResult {
+  const title = isFollowed
+    ? l10n.t('Pin {0} to this message', label)
+    : hasSelection
+      ? l10n.t('Add the selection in {0} to the message', label)
+      : l10n.t('Add {0} to the message', label);
+  return html`<span class=${isFollowed ? 'chip' : 'chip off'}>
+    <button type="button" class="opener" title=${title} aria-label=${title} @click=${take}>
+      ${icon(isFollowed ? 'pin' : 'add', { small: true })}<span class="cut">${label}</span>
+    </button>
+    <button
+      type="button"
+      aria-pressed=${isFollowed}
+      aria-label=${l10n.t('Send the active editor with each message')}
+      title=${
+        isFollowed
+          ? l10n.t('Goes with each message, and follows the editor. Select to turn off.')
+          : l10n.t('Send the active editor with each message')
+      }
+      @click=${() => follow?.(!isFollowed)}
+    >
+      ${icon(isFollowed ? 'eye' : 'eye-closed', { small: true })}
+    </button>
+  </span>`;
 }
 
 function chip(attachment: Attachment, actions: ChipActions): TemplateResult {

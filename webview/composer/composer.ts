@@ -20,7 +20,7 @@ import { iconButton } from '../ui/button';
 import { LightElement } from '../ui/element';
 import { icon } from '../ui/icon';
 import { insertText, removeMention } from './areaText';
-import { chips } from './chips';
+import { chips, type OfferedEditor } from './chips';
 import { CommandList } from './commandList';
 import type { Completion } from './completion';
 import { composerHint } from './composerHint';
@@ -31,7 +31,7 @@ import { expandButton, isExpandKey } from './expand';
 import { isComposing } from './isComposing';
 import type { Ask } from './mentionList';
 import { MentionTyping } from './mentionTyping';
-import { mentionPasted } from './pastedCode';
+import { paste } from './paste';
 import { PromptRecall } from './promptRecall';
 import { sendButtons } from './sendButtons';
 
@@ -61,6 +61,8 @@ export class ComposerElement extends LightElement {
   /** What earlier messages mention: the same words mean the same again. */
   @property({ attribute: false }) earlierMentions: readonly Attachment[] = [];
   @property({ attribute: false }) activeEditor: PanelState['activeEditor'];
+  /** What is open in the editor goes along with each message, whatever it is by then. */
+  @property({ attribute: false }) followsEditor = false;
   @property({ attribute: false }) ask: Ask | undefined;
 
   @state() private text = '';
@@ -153,6 +155,7 @@ export class ComposerElement extends LightElement {
           open: attachment => openAttachment(this, attachment),
           remove: attachment => this.removeAttachment(attachment),
           take: () => emitIntent(this, { type: 'addActiveEditor' }),
+          follow: on => this.followEditor(on),
         })}
         <textarea
           dir="auto"
@@ -256,13 +259,16 @@ export class ComposerElement extends LightElement {
     return [this.mentions.list, this.commandList].find(list => list?.isOpen);
   }
 
-  /** The open file, while it is likely to be meant: something is selected in it, or the chat is new. */
-  private offer(): PanelState['activeEditor'] {
-    const { activeEditor, running } = this;
-    if (!activeEditor || running) return undefined;
-    const taken = this.attachments.some(({ label }) => label === activeEditor.label);
-    const meant = activeEditor.hasSelection || this.prompts.length === 0;
-    return meant && !taken ? activeEditor : undefined;
+  /** What is open in the editor, unless it is attached already. */
+  private offer(): OfferedEditor | undefined {
+    const { activeEditor, followsEditor: isFollowed } = this;
+    const isTaken = this.attachments.some(({ label }) => label === activeEditor?.label);
+    return activeEditor && !isTaken ? { ...activeEditor, isFollowed } : undefined;
+  }
+
+  private followEditor(on: boolean): void {
+    this.dispatchEvent(new CustomEvent('parley-follow-editor', { detail: on, bubbles: true }));
+    this.area?.focus();
   }
 
   private setText(text: string): void {
@@ -288,7 +294,8 @@ export class ComposerElement extends LightElement {
       );
       return;
     }
-    emitIntent(this, { type: 'send', text: this.text, ...(how && { how }) });
+    const type = this.offer()?.isFollowed ? 'sendWithEditor' : 'send';
+    emitIntent(this, { type, text: this.text, ...(how && { how }) });
     this.drafts.sent();
     this.text = '';
     this.refusal = undefined;
@@ -354,15 +361,8 @@ export class ComposerElement extends LightElement {
   }
 
   private onPaste(event: ClipboardEvent): void {
-    const files = [...(event.clipboardData?.files ?? [])];
-    // Text wins: office programs put a picture of it beside it.
-    if (event.clipboardData?.getData('text/plain')) {
-      if (this.area) void mentionPasted(event, this.area, this.askHost, this.chosen);
-      return;
-    }
-    if (files.length === 0) return;
-    event.preventDefault();
-    void this.attach(files);
+    const { area, askHost: ask, chosen } = this;
+    paste(event, { area, ask, chosen, attach: files => this.attach(files) });
   }
 
   private onDragOver(event: DragEvent): void {

@@ -2,9 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { sizeText } from '../../src/base/bytes';
 import { IMAGE_TYPES, MAX_IMAGE_BYTES } from '../../src/shared/images';
 import type { Intent } from '../../src/shared/intents';
-
-/** Sides of a thumbnail, in pixels: twice what it is shown at, for sharp screens. */
-const THUMBNAIL = 32;
+import { thumbnailOf } from './thumbnail';
 
 /** An image that can go along with a message. */
 export type PickedImage = Omit<Extract<Intent, { type: 'attachImage' }>, 'type'>;
@@ -55,18 +53,6 @@ async function readImage(file: File): Promise<PickedImage | undefined> {
     height,
     thumbnail,
   };
-}
-
-/** The middle of it, as a square. */
-function thumbnailOf(bitmap: ImageBitmap): string {
-  const canvas = document.createElement('canvas');
-  canvas.width = THUMBNAIL;
-  canvas.height = THUMBNAIL;
-  const { width, height } = bitmap;
-  const side = Math.min(width, height);
-  const [left, top] = [(width - side) / 2, (height - side) / 2];
-  canvas.getContext('2d')?.drawImage(bitmap, left, top, side, side, 0, 0, THUMBNAIL, THUMBNAIL);
-  return canvas.toDataURL('image/webp');
 }
 
 async function base64Of(file: File): Promise<string> {

@@ -7,13 +7,16 @@ import { attachmentsOf } from '../../src/session/state/mentions';
 import type { Attachment, Message } from '../../src/session/state/state';
 import { removeMention } from '../composer/areaText';
 import { chips } from '../composer/chips';
+import type { MentionItem } from '../../src/shared/queries';
 import type { Ask } from '../composer/mentionList';
 import { MentionTyping } from '../composer/mentionTyping';
 import { isComposing } from '../composer/isComposing';
+import { paste } from '../composer/paste';
 import { openAttachment } from '../imagePreview/openAttachment';
 import { emitIntent } from '../intent';
 import { button } from '../ui/button';
 import { LightElement } from '../ui/element';
+import { icon } from '../ui/icon';
 import type { PromptEdit } from './promptEdits';
 
 /**
@@ -27,15 +30,21 @@ export class PromptEditorElement extends LightElement {
   /** What it begins with. */
   @property({ attribute: false }) edit: PromptEdit = { text: '', without: [] };
   @property({ attribute: false }) earlierMentions: readonly Attachment[] = [];
+  /** What is attached to the draft: some of it goes with this prompt. */
+  @property({ attribute: false }) pasted: readonly Attachment[] = [];
+  @property({ attribute: false }) refusesImages = false;
   @property({ attribute: false }) ask: Ask | undefined;
+  @state() private refusal: string | undefined;
   @state() private current: PromptEdit = this.edit;
 
+  private readonly askHost: Ask = (query, signal) =>
+    this.ask?.(query, signal) ?? Promise.reject(new Error('There is no host.'));
+  private readonly chosen = ({ id }: MentionItem) => emitIntent(this, { type: 'mention', id });
   private readonly mentions = new MentionTyping({
     area: () => this.area,
-    ask: (query, signal) =>
-      this.ask?.(query, signal) ?? Promise.reject(new Error('There is no host.')),
+    ask: this.askHost,
     changed: () => this.requestUpdate(),
-    chosen: ({ id }) => emitIntent(this, { type: 'mention', id }),
+    chosen: this.chosen,
     enter: () => this.send(),
   });
   private readonly follow = () => this.mentions.follow();
@@ -86,7 +95,15 @@ export class PromptEditorElement extends LightElement {
         .value=${live(this.current.text)}
         @input=${() => this.type(this.area?.value ?? '')}
         @keydown=${(event: KeyboardEvent) => this.onKey(event)}
+        @paste=${(event: ClipboardEvent) => this.onPaste(event)}
       ></textarea>
+      ${
+        this.refusal
+          ? html`<p class="refusal" role="alert">
+              ${icon('warning', { small: true, tone: 'warn' })}<span>${this.refusal}</span>
+            </p>`
+          : nothing
+      }
       <div class="tools">
         <span class="hint grow">${l10n.t('Replaces what follows')}</span>
         ${button({ label: l10n.t('Cancel'), kind: 'plain', onClick: () => this.giveUp() })}
@@ -113,7 +130,8 @@ export class PromptEditorElement extends LightElement {
     const kept = this.prompt?.attachments.filter(
       ({ id, kind }) => kind !== 'conversation' && !without.includes(id),
     );
-    return attachmentsOf(text, kept ?? [], this.earlierMentions);
+    const pasted = this.pasted.filter(({ forTurn }) => forTurn === this.turnId);
+    return attachmentsOf(text, [...(kept ?? []), ...pasted], this.earlierMentions, this.turnId);
   }
 
   private get canSend(): boolean {
@@ -121,12 +139,14 @@ export class PromptEditorElement extends LightElement {
   }
 
   private type(text: string): void {
+    this.refusal = undefined;
     this.change({ ...this.current, text });
     this.mentions.follow();
   }
 
   private leaveOut(attachment: Attachment): void {
-    if (attachment.mention !== undefined && this.area) removeMention(this.area, attachment);
+    if (attachment.forTurn !== undefined) this.detach(attachment);
+    else if (attachment.mention !== undefined && this.area) removeMention(this.area, attachment);
     else this.change({ ...this.current, without: [...this.current.without, attachment.id] });
   }
 
@@ -135,7 +155,29 @@ export class PromptEditorElement extends LightElement {
     this.report(edit);
   }
 
+  private detach({ id }: Attachment): void {
+    emitIntent(this, { type: 'removeAttachment', attachmentId: id });
+  }
+
+  private onPaste(event: ClipboardEvent): void {
+    const { area, askHost: ask, chosen } = this;
+    paste(event, { area, ask, chosen, attach: files => this.attach(files) });
+  }
+
+  private async attach(files: readonly File[]): Promise<void> {
+    if (this.refusesImages) {
+      this.refusal = l10n.t('The agent does not accept images.');
+      return;
+    }
+    const { pickImages } = await import('../composer/pickImages');
+    const { images, refusal } = await pickImages(files);
+    this.refusal = refusal;
+    const { turnId } = this;
+    for (const image of images) emitIntent(this, { type: 'attachImage', ...image, turnId });
+  }
+
   private giveUp(): void {
+    this.pasted.filter(({ forTurn }) => forTurn === this.turnId).forEach(each => this.detach(each));
     this.report(undefined);
   }
 

@@ -6,6 +6,7 @@ import type { Attachment, Message, UserPart } from '../../src/session/state/stat
 import { copy } from '../markdown/markdownElement';
 import { mentionsOf } from '../components/chatFacts';
 import { attachmentIcon } from '../ui/attachmentIcon';
+import { refusesImages } from '../composer/refusesImages';
 import { openAttachment } from '../imagePreview/openAttachment';
 import type { ViewContext } from './context';
 import { innerIconButton } from './inner';
@@ -112,6 +113,8 @@ function promptEditor(
     .prompt=${prompt}
     .edit=${edit}
     .earlierMentions=${mentionsOf(context.session)}
+    .pasted=${context.session.draft.attachments}
+    .refusesImages=${refusesImages(context.session)}
     .ask=${context.ask}
   ></parley-prompt-editor>`;
 }

@@ -12,7 +12,6 @@ import { askView } from './askView';
 import type { ViewContext } from './context';
 import { Folds } from './folds';
 import type { Ask } from '../composer/mentionList';
-import { hasModels } from './answerActions';
 import { Following } from './following';
 import { Navigation } from './navigation';
 import { PromptEditing } from './promptEditing';
@@ -330,8 +329,7 @@ export class TranscriptElement extends LitElement {
             place.live,
             context.theme,
             foldsOf(this.folds, turn),
-            this.editing.isOpen(turn.id),
-            hasModels(session),
+            this.editing.isOpen(turn.id) && session.draft.attachments,
             ...openTerminals(context, turn),
             ...this.requestsIn(session, turn),
           ],

@@ -180,6 +180,10 @@ export class SessionController implements Disposable {
   async resend(turnId: string, message: Message, model?: ModelChoice): Promise<void> {
     const sent = await rewindFor(this.parts, message, turnId);
     if (!sent) return;
+    // What was pasted for this prompt goes with it.
+    for (const { id, forTurn } of this.store.state.draft.attachments) {
+      if (forTurn === turnId) this.composer.remove(id);
+    }
     // The session that opens for the message gets the options that the chat shows.
     if (model) this.store.dispatch({ type: 'configValueChanged', ...model });
     this.turns.send(sent);

@@ -35,12 +35,15 @@ export function mentionPieces(
 /**
  * What goes along with `text`: what is attached by itself, and what is mentioned in it. A mention of an earlier
  * message means the same again.
+ * @param forTurn the turn whose prompt `text` is to be; none for the next message
  */
 export function attachmentsOf(
   text: string,
-  attachments: readonly Attachment[],
+  all: readonly Attachment[],
   earlier: readonly Attachment[],
+  forTurn?: string,
 ): readonly Attachment[] {
+  const attachments = all.filter(each => each.forTurn === undefined || each.forTurn === forTurn);
   const own = new Set(attachments.map(({ mention }) => mention));
   const known = [...attachments, ...earlier.filter(({ mention }) => !own.has(mention))];
   const mentioned = new Set(

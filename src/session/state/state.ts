@@ -200,6 +200,8 @@ export interface Attachment {
   readonly ref?: string;
   /** The word for it in the text, such as `@src/retry.ts`: it goes along while that stands there. */
   readonly mention?: string;
+  /** In a draft: the turn whose prompt is being changed, which it goes with instead of the next message. */
+  readonly forTurn?: string;
   /** Why the agent cannot take it, if it cannot. */
   readonly refused?: string;
 }

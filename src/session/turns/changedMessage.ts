@@ -24,8 +24,10 @@ export function changedMessage(
   const kept = prompt.attachments.filter(
     ({ id, kind }) => kind !== 'conversation' && !without.includes(id),
   );
-  // What was mentioned while the prompt was changed waits in the draft, whose words do not name it.
-  const added = state.draft.attachments.filter(({ mention }) => mention !== undefined);
+  // What was mentioned or pasted while the prompt was changed waits in the draft, whose words do not name it.
+  const added = state.draft.attachments.flatMap(({ forTurn, ...each }) =>
+    forTurn === turnId || (forTurn === undefined && each.mention !== undefined) ? [each] : [],
+  );
   const attachments = attachmentsOf(text, [...kept, ...added], earlierMentions(state));
   return text.trim() === '' && attachments.length === 0 ? undefined : { text, attachments };
 }

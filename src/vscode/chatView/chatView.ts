@@ -202,7 +202,7 @@ export class ChatView implements Disposable {
     }
     const about = this.chatOf(chatId);
     // What was clicked in a chat that is no longer shown has had its time; what was written must not be lost.
-    const isWritten = intent.type === 'send' || intent.type === 'draft';
+    const isWritten = ['send', 'sendWithEditor', 'draft'].includes(intent.type);
     if (about !== this.shown && !isWritten) return;
     this.services.received.fire({ view: this, intent, chatId: about });
   }

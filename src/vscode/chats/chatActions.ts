@@ -93,9 +93,20 @@ export class ChatActions {
 
   /** What the panel offers of the editor: what is selected, else the file. */
   async addActiveEditor(chat: Chat): Promise<void> {
+    await this.attachActiveEditor(chat);
+    await this.parts.views.focus();
+  }
+
+  /** The same, as the message goes out. */
+  async attachActiveEditor({ controller }: Chat): Promise<void> {
     const { editor } = this.parts.editor;
-    if (editor?.selection.isEmpty) await this.addFiles([editor.document.uri], chat);
-    else await this.addSelection(chat);
+    if (!editor) return;
+    const { attachments } = this.parts;
+    controller.attach(
+      editor.selection.isEmpty
+        ? await attachments.ofPath(editor.document.uri)
+        : attachments.ofSelection(editor),
+    );
   }
 
   async addFiles(uris: readonly vscode.Uri[], chat?: Chat): Promise<void> {

@@ -134,6 +134,9 @@ export class IntentRouter {
     switch (intent.type) {
       case 'send':
         return controller.send(intent.text, intent.how === 'queue' ? 'queue' : 'steer');
+      case 'sendWithEditor':
+        await actions.attachActiveEditor(chat);
+        return controller.send(intent.text, intent.how === 'queue' ? 'queue' : 'steer');
       case 'draft':
         return controller.typeDraft(intent.text, view.viewId);
       case 'addContext':

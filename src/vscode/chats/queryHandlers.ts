@@ -9,14 +9,16 @@ import type { Mentions } from '../mentions/mentions';
 export function queryHandlers(
   chats: Chats,
   mentions: () => Promise<Mentions>,
-  attachments: Pick<ContextAttachments, 'imageData'>,
+  attachments: Pick<ContextAttachments, 'imageData' | 'imageFileData'>,
 ): QueryHandlers {
   return {
-    image({ attachmentId }, { chatId }) {
+    async image({ attachmentId }, { chatId }) {
       const chat = chatId === undefined ? undefined : chats.get(chatId);
       const attachment = chat && findAttachment(chat.store.state, attachmentId);
-      const data = attachment && attachments.imageData(attachment);
-      return Promise.resolve(data === undefined ? {} : { data });
+      const data =
+        attachment &&
+        (attachments.imageData(attachment) ?? (await attachments.imageFileData(attachment)));
+      return data === undefined ? {} : { data };
     },
     async existingLinks({ links }, { chatId, signal }) {
       const chat = chatId === undefined ? undefined : chats.get(chatId);

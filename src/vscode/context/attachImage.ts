@@ -15,7 +15,7 @@ export function attachImage(
   attachments: Pick<ContextAttachments, 'ofImage'>,
 ): void {
   const { agent, connection } = store.state;
-  const { name, mimeType, data, width, height, thumbnail } = image;
+  const { name, mimeType, data, width, height, thumbnail, turnId } = image;
   const fits = IMAGE_TYPES.includes(mimeType) && data.length <= (MAX_IMAGE_BYTES * 4) / 3 + 4;
   if (!fits || !thumbnail.startsWith('data:image/') || thumbnail.length > MAX_THUMBNAIL) {
     void showWarningMessage(vscode.l10n.t('The image cannot be attached.'));
@@ -24,6 +24,7 @@ export function attachImage(
       vscode.l10n.t('{0} does not accept images.', agent.title ?? agent.name),
     );
   } else {
-    controller.attach(attachments.ofImage(name, mimeType, data, { width, height, thumbnail }));
+    const picture = { width, height, thumbnail };
+    controller.attach(attachments.ofImage(name, mimeType, data, picture, turnId));
   }
 }

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type * as schema from '../../acp/schema/schema';
 import { sizeText } from '../../base/bytes';
 import { FileError } from '../../session/ports';
-import { mediaBlock } from './mediaFiles';
+import { imageFile, mediaBlock } from './mediaFiles';
 import type { AttachmentSource } from '../../session/ports';
 import type {
   AgentCapabilities,
@@ -29,7 +29,7 @@ const MAX_KEPT = 64 * 1024 * 1024;
  * the message is sent.
  */
 export class ContextAttachments implements AttachmentSource {
-  /** Selected text and image data by attachment id. */
+  /** Selected text, conversations and image data by attachment id. */
   private readonly kept = new Map<string, string>();
   private size = 0;
   /** Texts on their way. */
@@ -103,6 +103,14 @@ export class ContextAttachments implements AttachmentSource {
     return { id, ref: id, ...attachment };
   }
 
+  /** What was said in `chat`, as it is now. */
+  async ofConversation(chat: SessionState, title: string): Promise<Attachment> {
+    const { conversationText } = await import('./conversationText');
+    const id = this.newId();
+    this.keep(id, conversationText(chat));
+    return { id, kind: 'chat', label: title, title, ref: id };
+  }
+
   /** The problems of a file, or of the workspace, as they are now; undefined when there are none. */
   ofProblems(uri?: vscode.Uri): Attachment | undefined {
     const problems = problemsOf(uri);
@@ -116,19 +124,35 @@ export class ContextAttachments implements AttachmentSource {
     return { id, kind: 'problems', label, title, ref: id, ...(uri && { uri: uri.toString() }) };
   }
 
-  /** @param data base64 */
-  ofImage(name: string, mimeType: string, data: string, picture: Picture): Attachment {
+  /**
+   * @param data base64
+   * @param forTurn the turn whose prompt is being changed, if it goes with that
+   */
+  ofImage(
+    name: string,
+    mimeType: string,
+    data: string,
+    picture: Picture,
+    forTurn?: string,
+  ): Attachment {
     const id = this.newId();
     this.keep(id, data);
     const { width, height } = picture;
     const size = sizeText(Math.floor((data.length * 3) / 4));
     const title = vscode.l10n.t('{0}, {1} × {2}, {3}', name, width, height, size);
-    return { id, kind: 'image', label: name, title, mimeType, picture, ref: id };
+    const image = { id, kind: 'image' as const, label: name, title, mimeType, picture, ref: id };
+    return { ...image, ...(forTurn !== undefined && { forTurn }) };
   }
 
   /** Base64; undefined when it is no image, or not kept any more. */
   imageData({ kind, ref }: Attachment): string | undefined {
     return kind === 'image' ? this.kept.get(ref ?? '') : undefined;
+  }
+
+  /** Base64 of an image file that is attached; undefined when it is none, or too large. */
+  async imageFileData({ kind, uri }: Attachment): Promise<string | undefined> {
+    const file = kind === 'file' && uri !== undefined ? vscode.Uri.parse(uri) : undefined;
+    return file?.scheme === 'file' ? imageFile(file.fsPath) : undefined;
   }
 
   async resolve(
@@ -159,7 +183,8 @@ export class ContextAttachments implements AttachmentSource {
       case 'chat': {
         const { conversationText } = await import('./conversationText');
         const other = this.chatOf(attachment.ref ?? '');
-        return [described(attachment, other && conversationText(other))];
+        const text = this.kept.get(attachment.ref ?? '') ?? (other && conversationText(other));
+        return [described(attachment, text)];
       }
       case 'conversation': {
         const { conversationText } = await import('./conversationText');

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import * as path from 'node:path';
 import type * as schema from '../../acp/schema/schema';
 import type { AgentCapabilities } from '../../session/state/state';
@@ -20,6 +20,14 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 
 /** Larger ones are sent as links, in bytes. */
 const MAX_MEDIA_BYTES = 10 * 1024 * 1024;
+
+/** The image in a file, in base64; undefined when it is not called one, is too large or cannot be read. */
+export async function imageFile(file: string): Promise<string | undefined> {
+  if (TYPES.get(path.extname(file).toLowerCase())?.startsWith('image/') !== true) return undefined;
+  const info = await stat(file).catch(() => undefined);
+  if (!info?.isFile() || info.size > MAX_MEDIA_BYTES) return undefined;
+  return readFile(file, 'base64').catch(() => undefined);
+}
 
 /** An image or a sound as content for an agent that takes it; undefined for any other file. */
 export async function mediaBlock(

@@ -81,6 +81,13 @@ describe('what goes along with a text', () => {
     assert.deepEqual(attachmentsOf('@terminal @problems @src/a.ts', [], earlier), [a]);
   });
 
+  test('what goes with a prompt that is being changed goes with no other', () => {
+    const pasted = { ...image, id: 'pasted', forTurn: 't1' };
+    assert.deepEqual(attachmentsOf('', [image, pasted], []), [image]);
+    assert.deepEqual(attachmentsOf('', [image, pasted], [], 't2'), [image]);
+    assert.deepEqual(attachmentsOf('', [image, pasted], [], 't1'), [image, pasted]);
+  });
+
   test('a word of the draft stands for one thing: the latest chosen', () => {
     const state = initialSession({ chatId: 'c', agentName: 'Ada', cwd: '/', at: 0 });
     const attached = [image, a, folder, of('@src/a.ts', 'again')].reduce(

@@ -135,14 +135,19 @@ test('what goes along with a changed prompt: what it keeps, and what it names', 
   assert.equal(turn?.prompt?.attachments.length, 3);
   // Chosen while the prompt was changed: its word stands nowhere but there.
   attach('d.ts', '@d.ts');
+  const pasted = { kind: 'link', label: 'pasted', title: 'pasted', uri: 'https://a.b' } as const;
+  chat.controller.attach({ ...pasted, id: 'pasted', forTurn: turn.id });
+  chat.controller.attach({ ...pasted, id: 'elsewhere', forTurn: 'other' });
   const changed = chat.controller.changedPrompt(turn.id, {
     text: 'and @d.ts instead',
     without: ['a.ts'],
   });
   assert.deepEqual(
     changed?.attachments.map(({ label }) => label),
-    ['b.ts', 'd.ts'],
+    ['b.ts', 'd.ts', 'pasted'],
   );
+  assert.ok(changed?.attachments.every(({ forTurn }) => forTurn === undefined));
+  chat.controller.removeAttachment('pasted');
   assert.notEqual(changed?.id, turn.prompt.id);
   assert.equal(
     chat.controller.changedPrompt(turn.id, { text: ' ', without: ['a.ts', 'b.ts'] }),

@@ -5,7 +5,7 @@ import type { Logger } from '../../../base/logger';
 import type { Chat } from '../../../session/chats';
 import type { ChatViews } from '../../chatView/chatViews';
 import type { PromptChange } from '../../../session/turns/changedMessage';
-import type { ResendPrompt } from './resendPrompt';
+import type { OtherAgents, ResendPrompt } from './resendPrompt';
 import type { FilesRewind, RestorePrompt } from './restorePrompt';
 import { showErrorMessage } from '../../messages';
 
@@ -31,6 +31,7 @@ export class RestoreCommands implements Disposable {
   constructor(
     rewind: FilesRewind,
     views: ChatViews,
+    agents: OtherAgents,
     ready: () => Promise<unknown>,
     logger: Logger,
   ) {
@@ -40,7 +41,7 @@ export class RestoreCommands implements Disposable {
         import('./resendPrompt'),
       ]);
       const restore = new RestorePrompt(rewind, views);
-      return { restore, resend: new ResendPrompt(restore, views) };
+      return { restore, resend: new ResendPrompt(restore, views, agents) };
     });
     const handlers: {
       readonly [Id in (typeof PROMPT_COMMANDS)[number]]: (prompts: Prompts) => Promise<void>;
