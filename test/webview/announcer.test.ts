@@ -132,6 +132,17 @@ describe('what a screen reader hears', () => {
     });
   });
 
+  test('names as they are written', async () => {
+    await listening(asked(), async (panel, heard) => {
+      await panel.actions(
+        said('Set API_KEY and `__init__`, then run `npm_config_x`: *now*.\n\nOnly', 'text'),
+      );
+      assert.deepEqual(await heard('polite'), [
+        'Set API_KEY and __init__, then run npm_config_x: now.',
+      ]);
+    });
+  });
+
   test('at most one every two seconds; what came meanwhile follows in one', async () => {
     await listening(asked(), async (panel, heard) => {
       for (const paragraph of ['One.\n\n', 'Two.\n\n', 'Three.\n\n', 'Four']) {

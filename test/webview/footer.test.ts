@@ -307,6 +307,41 @@ describe('what the chat uses', () => {
   });
 });
 
+describe('the message box stays where it is', () => {
+  for (const width of [220, 289, 380]) {
+    test(`when the clock starts and when usage is reported, at ${width} px`, async () => {
+      await withPanel({ width }, async panel => {
+        await panel.panelState({
+          ...PANEL,
+          activeEditor: { label: 'retry.ts', hasSelection: false },
+        });
+        await panel.snapshot(told(...connected()), T0);
+        const top = async () => (await panel.message.boundingBox())?.y;
+        const before = await top();
+        const begin = { id: 'p', text: 'Go', attachments: [] };
+        await panel.actions([{ type: 'turnStarted', turnId: TURN, prompt: begin, at: T0 }]);
+        await panel.page.locator('.use').waitFor();
+        assert.equal(await top(), before);
+        await panel.actions([
+          {
+            type: 'usageChanged',
+            usage: {
+              used: 160_000,
+              size: 200_000,
+              cost: { amount: 12.42, currency: 'USD' },
+            },
+          },
+        ]);
+        await panel.page.getByRole('meter', { name: 'Context' }).waitFor();
+        assert.equal(await top(), before);
+        await panel.actions(ended());
+        await panel.page.getByText('1:12').waitFor({ state: 'detached' });
+        assert.equal(await top(), before);
+      });
+    });
+  }
+});
+
 describe('a budget', () => {
   const left = { percent: 15, text: '15% left', title: "Today's budget: 85 of 100 minutes used" };
   const chats = PANEL.chats.map(chat => ({ ...chat, budget: left }));

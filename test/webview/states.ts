@@ -662,6 +662,32 @@ export const STATES: readonly FixtureState[] = [
     panel: { ...PANEL, sessions: SESSIONS },
     then: 'showChats',
   },
+  {
+    ...chat('unread', streaming),
+    panel: {
+      ...PANEL,
+      chats: PANEL.chats.map((each, index) => ({
+        ...each,
+        ...(index === 3 && { unread: 'done' as const }),
+        ...(index === 4 && { unread: 'failed' as const }),
+      })),
+    },
+    then: 'showChats',
+  },
+  chat(
+    'queue-paused',
+    [
+      ...connected(),
+      ...asked(),
+      ...said(EXPLANATION, 'text-1'),
+      ...queued('Then use it in the webhook client as well', 'Update the changelog, one line'),
+      ...ended('cancelled'),
+    ],
+    {
+      now: T0 + 90_000,
+      panel: { ...PANEL, activeEditor: { label: 'retry.ts:18-42', hasSelection: true } },
+    },
+  ),
   chat('long', longStory()),
   chat('code', [...connected(), ...asked(), ...codeAnswer(), ...ended()], {
     now: T0 + 90_000,
