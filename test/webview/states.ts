@@ -706,7 +706,14 @@ export const STATES: readonly FixtureState[] = [
   }),
   chat('models', [...finished, { type: 'configChanged', options: MANY_MODELS }], {
     now: T0 + 90_000,
-    after: ({ page }) => page.getByRole('combobox', { name: 'Model', exact: true }).click(),
+    async after({ page }) {
+      const model = page.getByRole('combobox', { name: 'Model', exact: true });
+      // Where there is no room for it, it is in the menu.
+      if (!(await model.isVisible())) {
+        await page.getByRole('button', { name: 'More options' }).click();
+      }
+      await model.click();
+    },
   }),
   chat('options', [...finished, { type: 'configChanged', options: MANY_OPTIONS }], {
     now: T0 + 90_000,

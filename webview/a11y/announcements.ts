@@ -160,15 +160,25 @@ const FORMATTING_TAG = new RegExp(`</?(?:${[...FORMATTING].join('|')})(?=[\\s/>]
 
 /** Markdown without the signs that a listener would hear spelled out. */
 function plainText(markdown: string): string {
-  return markdown
-    .replace(/^\s*(```|~~~).*$/gm, '')
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/\[\^[^\]\s]+\]:?/g, '')
-    .replace(FORMATTING_TAG, '')
-    .replace(/\$\$?|\\[()[\]]/g, '')
-    .replace(/^[ \t]*(#{1,6}|>|[-*+]|\|)[ \t]+/gm, '')
-    .replace(/^[|:\- ]+$/gm, '')
-    .replace(/[*_`|]+/g, '')
-    .replace(/\s+/g, ' ')
-    .trim();
+  const codes: string[] = [];
+  return (
+    markdown
+      .replace(/^\s*(```|~~~).*$/gm, '')
+      .replace(/(?<!`)(`+)(?!`)([^]+?)(?<!`)\1(?!`)/g, (_, _ticks, code: string) => {
+        codes.push(code.trim());
+        return `\uE000${codes.length - 1}\uE001`;
+      })
+      .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .replace(/\[\^[^\]\s]+\]:?/g, '')
+      .replace(FORMATTING_TAG, '')
+      .replace(/\$\$?|\\[()[\]]/g, '')
+      .replace(/^[ \t]*(#{1,6}|>|[-*+]|\|)[ \t]+/gm, '')
+      .replace(/^[|:\- ]+$/gm, '')
+      .replace(/[*`|]+/g, '')
+      // Inside a word it is part of a name: `API_KEY`.
+      .replace(/(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, '')
+      .replace(/\uE000(\d+)\uE001/g, (_, at: string) => codes[Number(at)] ?? '')
+      .replace(/\s+/g, ' ')
+      .trim()
+  );
 }
