@@ -271,11 +271,11 @@ export class DockElement extends LightElement {
   /** Sends what waits, one after the other, after a stop. */
   private resume([first]: readonly Message[]): TemplateResult {
     return html`<span class="late"
-      ><span class="vh">${l10n.t('Paused, because you stopped the turn.')}</span>${button({
+      ><span class="vh">${l10n.t('Paused because you stopped the agent.')}</span>${button({
         label: l10n.t('Resume'),
         kind: 'plain',
         title: l10n.t(
-          'You stopped the turn, so these messages wait. Resume sends them one after the other; so does your next message.',
+          'You stopped the agent, so these messages wait. Resume sends them one after the other; so does your next message.',
         ),
         onClick: () => {
           if (first) emitIntent(this, { type: 'queueSendNow', messageId: first.id });
