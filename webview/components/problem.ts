@@ -57,7 +57,12 @@ function doctorLink(): TemplateResult {
 }
 
 function disconnectedNotice(problem: Problem): TemplateResult {
-  return html`<div class="notice titled" role="group" aria-label=${problem.title} data-part="notice">
+  return html`<div
+    class="notice titled"
+    role="group"
+    aria-label=${problem.title}
+    data-part="notice"
+  >
     ${icon('debug-disconnect', { tone: 'warn' })}
     <div class="grow">
       <p>${problem.title}. ${problem.detail}</p>
