@@ -259,7 +259,7 @@ export class CodexAgent implements InProcessAgent {
   }
 
   private async start(): Promise<AppServer> {
-    const { version, clientVersion } = this.parts;
+    const { clientVersion } = this.parts;
     const server = await this.launch(this.parts, {
       maxLineBytes: this.parts.maxLineBytes,
       notified: (method, params) => this.notified(method, params),
@@ -278,7 +278,6 @@ export class CodexAgent implements InProcessAgent {
       capabilities: { experimentalApi: true, requestAttestation: false },
     });
     server.notify('initialized');
-    this.parts.output(`codex app-server ${version} is ready`);
     return server;
   }
 

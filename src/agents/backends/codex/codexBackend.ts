@@ -13,7 +13,7 @@ const CODEX: Product = {
   install: 'npm install -g @openai/codex',
   update: 'npm install -g @openai/codex',
   version: /codex(?:-cli)? (\d+)\.(\d+)\.(\d+)/,
-  // Run: 0.171.0. What is older by far lacks half of what is asked of it here.
+  // Run: 0.171.0. From where on it works is not known: what is far older is refused.
   least: [0, 150, 0],
 };
 

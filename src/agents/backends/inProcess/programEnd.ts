@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { ErrorCode, RequestError } from '../../../acp/rpc/errors';
+import { withoutEscapes } from '../../../base/escapeSequences';
 import type { ProgramEnded } from './jsonLines';
 
 /** A program has ended in the middle of a turn. @param title what users call it */
@@ -15,7 +16,7 @@ export function howEnded(title: string, { exit, output }: ProgramEnded): string 
       ? l10n.t('{0} ended with exit code {1}.', title, String(exit.code))
       : l10n.t('{0} was ended by the signal {1}.', title, exit.signal);
   const words = output.at(-1);
-  return words === undefined ? how : `${how} ${words}`;
+  return words === undefined ? how : `${how} ${withoutEscapes(words)}`;
 }
 
 /** The system does not run the program. @param command what was to be run */
