@@ -175,6 +175,7 @@ const SPECIAL: Partial<Record<AgentKey, Partial<Behaviour>>> = {
     forks: true,
     wantsSignIn: 'prompt',
     terminals: true,
+    steers: true,
     proposesPlans: true,
     // Codex asks in its mode for plans alone.
     ask: { prompt: '[[ASK]] please', mode: 'Plan' },

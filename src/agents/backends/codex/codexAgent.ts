@@ -1,7 +1,7 @@
 /** Codex as an agent of ACP: its server, its sessions, and what belongs to none of them. */
 import { isAbsolute } from 'node:path';
 import { ErrorCode, RequestError } from '../../../acp/rpc/errors';
-import { AgentMethod, FORK_SESSION_METHOD } from '../../../acp/schema/methods';
+import { AgentMethod, FORK_SESSION_METHOD, STEER_METHOD } from '../../../acp/schema/methods';
 import type { Json } from '../../../acp/schema/guards/primitives';
 import { LineTail } from '../../process/lineTail';
 import type { InProcessAgent } from '../inProcess/agentSide';
@@ -23,7 +23,6 @@ const OUTPUT_LINES = 20;
 /** Sessions of a list, and turns of a replay, that are asked for at once. */
 const PAGE = 50;
 
-const STEER = '_session/steering';
 const RENAME = '_session/rename';
 const ARCHIVE = '_session/archive';
 const UNARCHIVE = '_session/unarchive';
@@ -96,7 +95,7 @@ export class CodexAgent implements InProcessAgent {
         return this.session(params).prompt(params['prompt']);
       case AgentMethod.setConfigOption:
         return this.session(params).set(text(params['configId']) ?? '', params['value']);
-      case STEER: {
+      case STEER_METHOD: {
         const { idleBehavior } = object(object(params['_meta'])['steering']);
         const mayBegin = idleBehavior !== 'promptRequired';
         return this.session(params).steer(params['prompt'], mayBegin);
@@ -210,8 +209,23 @@ export class CodexAgent implements InProcessAgent {
     this.sessions.set(id, session);
     this.threads.set(id, session);
     // The client knows the session once it has the answer.
-    setImmediate(() => void session.introduce());
+    setImmediate(() => {
+      void session.introduce();
+      void this.showLimits(server, session);
+    });
     return { sessionId: id, configOptions: session.configOptions };
+  }
+
+  /** What is used of the subscription, where there is one. */
+  private async showLimits(server: AppServer, session: CodexSession): Promise<void> {
+    try {
+      const { account } = await server.request('account/read');
+      if (object(account)['type'] !== 'chatgpt') return;
+      const { rateLimits } = await server.request('account/rateLimits/read');
+      await session.limitsChanged(object(rateLimits));
+    } catch {
+      // They come with the next answer of a model, too.
+    }
   }
 
   private async replay(server: AppServer, threadId: string, cwd: string): Promise<void> {

@@ -13,7 +13,7 @@ import { ServerError, type AppServer } from './appServer';
 import { beginOf, commandsUpdate, inputIn, type Begin } from './commands';
 import { IMPLEMENT, isApproved, planDecided, planQuestion } from './planApproval';
 import { questionOf, type Question } from './questions';
-import { limitsMeta, RateLimits } from './rateLimits';
+import { limitsMeta } from './rateLimits';
 import type { SessionOptions } from './sessionOptions';
 import { subagentThreads, subagentTurn } from './subagents';
 import { ThreadUpdates } from './threadUpdates';
@@ -42,7 +42,6 @@ export class CodexSession {
   private readonly updates: ThreadUpdates;
   /** Those of subagents, by their threads. */
   private readonly subagents = new Map<string, ThreadUpdates>();
-  private readonly limits = new RateLimits();
   private turn: Turn | undefined;
   private hasTurns = false;
   private usage: object | undefined;
@@ -198,9 +197,8 @@ export class CodexSession {
 
   /** @param snapshot of the limits that the account has */
   async limitsChanged(snapshot: Json): Promise<void> {
-    await this.send(this.limits.notices(snapshot));
-    const { usage } = this;
-    if (!usage) return;
+    // Before the context is known the update has no size.
+    const usage = this.usage ?? { sessionUpdate: 'usage_update', used: 0, size: 0 };
     for (const limit of limitsMeta(snapshot)) {
       await this.update({ ...usage, _meta: { '_claude/rateLimit': limit } });
     }

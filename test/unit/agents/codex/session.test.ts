@@ -302,18 +302,39 @@ test('a server that ends in a turn fails it, and the next prompt takes the threa
   assert.deepEqual(await again, { stopReason: 'end_turn' });
 });
 
-test('a limit is said once, when much of it is used', async () => {
+test('the windows of the subscription come with the use of the context', async () => {
   const { server, updates, turn, end } = await prompted();
-  for (const usedPercent of [20, 83, 90]) {
-    const primary = { usedPercent, windowDurationMins: 300, resetsAt: 1_796_090_000 };
-    server.notify('account/rateLimits/updated', { rateLimits: { primary } });
-  }
+  const primary = { usedPercent: 83, windowDurationMins: 300, resetsAt: 1_796_090_000 };
+  const secondary = { usedPercent: 104, windowDurationMins: 10_080, resetsAt: null };
+  server.notify('account/rateLimits/updated', { rateLimits: { primary, secondary } });
   end();
   await turn;
+  const said = updates.filter(({ sessionUpdate }) => sessionUpdate === 'usage_update');
   assert.deepEqual(
-    updates.flatMap(({ sessionUpdate, title }) => (sessionUpdate === 'notice' ? [title] : [])),
-    ['83% of the usage limit (5 hours) is used.'],
+    said.map(({ _meta }) => (_meta as Message)['_claude/rateLimit']),
+    [
+      {
+        status: 'allowed_warning',
+        rateLimitType: 'five_hour',
+        utilization: 0.83,
+        resetsAt: 1_796_090_000,
+      },
+      { status: 'rejected', rateLimitType: 'seven_day', utilization: 1 },
+    ],
   );
+});
+
+test('who has a subscription sees its windows as a chat opens', async () => {
+  const primary = { usedPercent: 12, windowDurationMins: 300 };
+  const server = new InMemoryServer({
+    'account/read': { account: { type: 'chatgpt' } },
+    'account/rateLimits/read': { rateLimits: { primary } },
+  });
+  const { updates } = await openSession(server);
+  const shown = await eventually('the window', () =>
+    updates.find(({ sessionUpdate }) => sessionUpdate === 'usage_update'),
+  );
+  assert.match(JSON.stringify(shown), /"utilization":0\.12/);
 });
 
 test('sessions are listed, renamed, archived and forked', async () => {
