@@ -1,4 +1,4 @@
-import { withoutHidden } from './visibleText';
+import { withoutHidden } from './hiddenCharacters';
 
 /** Names of files as file systems take them that ignore some characters, and case. */
 

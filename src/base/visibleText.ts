@@ -1,4 +1,5 @@
 import { characterName } from './characterNames';
+import { DRAWN, REMARKABLE, UNSEEN } from './hiddenCharacters';
 import { deceivingWords, letterLikeness, likeness } from './lookAlikes';
 import type { Likeness } from './lookAlikes';
 
@@ -34,15 +35,9 @@ export interface TextOptions {
   readonly code?: boolean;
 }
 
-// Format characters that are drawn (Arabic number signs …) are not hidden.
-const DRAWN = '\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}';
-const UNSEEN =
-  '\\p{Cc}\\p{Cf}\\p{Co}\\p{Cs}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}' +
-  '\\u2028\\u2029\\ufffc\\u{1d159}';
 const HIDDEN = new RegExp(`^(?![${DRAWN}])[${UNSEEN}]$`, 'u');
 const BLANK = /^[\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000]$/;
 const SEEN = new RegExp(`[${DRAWN}]|[^\\s\\u2800${UNSEEN}]`, 'gu');
-const HIDDEN_ALL = new RegExp(`(?![${DRAWN}])[${UNSEEN}]`, 'gu');
 
 const JOINING =
   '\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Mongolian}\\p{Script=Nko}\\p{Script=Devanagari}' +
@@ -57,8 +52,6 @@ const AT_WORK = new RegExp(
     `(?<=[${JOINING}])[\\u200c\\u200d](?=[${JOINING}])|\\p{Ideographic}[\\u{e0100}-\\u{e01ef}]`,
   'gu',
 );
-
-const REMARKABLE = /[^\t\n\r -~]|\r(?!\n)/;
 
 /**
  * Splits a text so that what deceives a reader can be marked: characters that cannot be seen or reorder others,
@@ -103,11 +96,6 @@ export function visibleText(text: string, options?: TextOptions): string {
 /** Whether nothing in the text can be seen. */
 export function isBlank(text: string): boolean {
   return text.search(SEEN) < 0;
-}
-
-/** The text without what `visibleText` would ever name as hidden, blanks apart. */
-export function withoutHidden(text: string): string {
-  return REMARKABLE.test(text) ? text.replace(HIDDEN_ALL, '') : text;
 }
 
 /** From the first character that can be seen to behind the last. */

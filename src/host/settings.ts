@@ -1,5 +1,4 @@
 import { RememberedAnswers } from '../vscode/rememberedAnswers';
-import { askAboutDefaults } from '../vscode/settings/askAboutDefaults';
 import { Settings } from '../vscode/settings/settings';
 import { SettingsProblems } from '../vscode/settings/settingsProblems';
 import { WorkspaceDefaults } from '../vscode/settings/workspaceDefaults';
@@ -23,7 +22,10 @@ export function composeSettings(
       settingsFile: () => workspaceSettingsFile()?.fsPath,
       isPending: tracking.isPending,
       onDidChangePending: tracking.review.onDidChange,
-      ask: askAboutDefaults,
+      async ask(asked) {
+        const { askAboutDefaults } = await import('../vscode/settings/askAboutDefaults');
+        return askAboutDefaults(asked);
+      },
       logger,
     }),
   );

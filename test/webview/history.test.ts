@@ -220,7 +220,7 @@ describe('the list of chats', () => {
       });
       await panel.page.getByRole('searchbox').fill('tariffs');
       assert.deepEqual(await rows(panel), ['Measure the import of tariffs']);
-      const copy = panel.page.getByRole('button', { name: /^Copy Measure the import/ });
+      const copy = panel.page.getByRole('button', { name: /^Duplicate Measure the import/ });
       await copy.focus();
       await press(panel, 'Enter');
       assert.deepEqual(await panel.waitForIntent('copySession'), { type: 'copySession', ...id });

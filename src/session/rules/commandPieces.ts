@@ -1,7 +1,8 @@
 import { invocationOf, runsInput } from '../../base/invocation';
 import { parseCommand } from '../../base/parseCommand';
 import type { Redirection, SimpleCommand, Word } from '../../base/shellCommand';
-import { isBlank, withoutHidden } from '../../base/visibleText';
+import { withoutHidden } from '../../base/hiddenCharacters';
+import { isBlank } from '../../base/visibleText';
 import { ReadBudget, scriptsIn } from '../requests/commandScripts';
 import { isExpanded } from './commandPattern';
 import type { CommandPiece, FilePiece, Piece } from './subject';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { isBlank, textPieces, visibleText, withoutHidden } from '../../../src/base/visibleText';
+import { withoutHidden } from '../../../src/base/hiddenCharacters';
+import { isBlank, textPieces, visibleText } from '../../../src/base/visibleText';
 import type { TextOptions } from '../../../src/base/visibleText';
 
 /** Every UTF-16 unit, so that lone surrogates come up, and more of what deceives than chance brings. */

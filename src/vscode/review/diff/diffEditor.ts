@@ -1,6 +1,5 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { visibleText } from '../../../base/visibleText';
 import type { Event } from '../../../base/event';
 import { DisposableStore } from '../../../base/lifecycle';
 import type { Disposable } from '../../../base/lifecycle';
@@ -84,6 +83,7 @@ export class DiffEditor implements Disposable {
       (request && this.proposals.changed(request, id, diff.path)) ??
       this.put(id, diff.path, sides, request);
     this.keep([shown.original, shown.modified]);
+    const { visibleText } = await import('../../../base/visibleText');
     const name = visibleText(path.basename(diff.path));
     const title = request
       ? vscode.l10n.t('{0} (Parley: proposed edit)', name)
