@@ -1,5 +1,6 @@
 /** What rules say of requests: `parley.permissions.rules`. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { parseCommand } from '../../../src/base/parseCommand';
@@ -464,4 +465,19 @@ describe('whatever the rules are', () => {
       RUNS,
     );
   });
+});
+
+test('the rules in docs/permissions.md do what the page says', () => {
+  const page = readFileSync('docs/permissions.md', 'utf8');
+  const example = /```json\n([^`]*)```/.exec(page)?.[1] ?? '';
+  const rules = Object.values(JSON.parse(`{${example}}`) as Record<string, PermissionRule[]>)[0];
+  assert.ok(rules);
+  assert.equal(file('read', '/ws/api/.env', rules), 'reject');
+  assert.equal(run('git push origin main', rules), 'ask');
+  assert.equal(run('npm test -- --watch', rules), 'allow');
+  assert.equal(run('npm test && git push', rules), 'ask');
+  assert.equal(run('make docs', rules), 'ask');
+  assert.equal(run('make docs', rules, { cwd: '/ws/tools' }), 'allow');
+  assert.equal(file('edit', '/ws/src/a.ts', rules), 'allow');
+  assert.equal(file('edit', '/ws/test/a.ts', rules), 'ask');
 });
