@@ -65,10 +65,13 @@ describe('the manifest', () => {
 
   it('has the pictures of the walkthrough', () => {
     const media = contributes.walkthroughs.flatMap(({ steps }) => steps.map(step => step.media));
-    for (const { svg, markdown } of media) {
-      const file = svg ?? markdown;
-      assert.ok(file);
-      assert.ok(readFileSync(path.join(extension.extensionPath, file), 'utf8').length > 0);
+    for (const language of ['package.nls.json', 'package.nls.de.json']) {
+      const texts = read(language) as Readonly<Record<string, string>>;
+      for (const { svg, markdown } of media) {
+        const file = (svg ?? markdown)?.replace(/^%(.*)%$/, (_, key: string) => texts[key] ?? '');
+        assert.ok(file);
+        assert.ok(readFileSync(path.join(extension.extensionPath, file), 'utf8').length > 0);
+      }
     }
   });
 
