@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { filesBelow } from '../../scripts/lib/files.mjs';
 import { collectTexts } from '../../scripts/lib/l10nTexts.mjs';
 import {
   checkTranslations,
@@ -20,6 +21,17 @@ test('the bundle holds every text that users see, and no other (node scripts/l10
     },
     { missing: [], stale: [] },
   );
+});
+
+test('numbers and dates are those of base/language, in the language of the texts', () => {
+  const own = filesBelow(['src', 'webview'], '.ts').filter(
+    file =>
+      !file.endsWith('base/language.ts') &&
+      /\.toLocale(?:Date|Time)?String\(|new Intl\.(?:Number|DateTime)/.test(
+        readFileSync(file, 'utf8'),
+      ),
+  );
+  assert.deepEqual(own, []);
 });
 
 test('each text names its places without a gap', () => {

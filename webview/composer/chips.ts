@@ -64,7 +64,7 @@ function offered(
       aria-label=${l10n.t('Send the active editor with each message')}
       title=${
         isFollowed
-          ? l10n.t('Goes with each message, and follows the editor. Select to turn off.')
+          ? l10n.t('Sent with each message, and follows the editor. Select to turn off.')
           : l10n.t('Send the active editor with each message')
       }
       @click=${() => follow?.(!isFollowed)}

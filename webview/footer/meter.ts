@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 
 import * as l10n from '@vscode/l10n';
-import { moneyText, numberText } from '../../src/base/language';
+import { dateText, moneyText, numberText } from '../../src/base/language';
 import type { BudgetLeft } from '../../src/shared/panelState';
 import { HIGH_USAGE, type Usage, type UsageLimit } from '../../src/session/state/state';
 import { styles } from '../ui/styles';
@@ -60,7 +60,7 @@ function limitText(limit: UsageLimit): string {
         'Usage limit, {0}: {1}% used, resets at {2}',
         name,
         used,
-        new Date(resetsAt).toLocaleString(),
+        dateText(resetsAt, { dateStyle: 'medium', timeStyle: 'short' }),
       );
 }
 

@@ -1,5 +1,6 @@
 /** What is used of the user's subscription, as `_meta` of a `usage_update` says it: one window of time each. */
 import * as l10n from '@vscode/l10n';
+import { dateText } from '../../base/language';
 import { fieldsOf } from '../../base/isRecord';
 import { HIGH_USAGE, type UsageLimit } from '../state/state';
 
@@ -45,7 +46,10 @@ export function limitWarning(
   return {
     title,
     ...(resetsAt !== undefined && {
-      detail: l10n.t('It resets at {0}.', new Date(resetsAt).toLocaleString()),
+      detail: l10n.t(
+        'It resets at {0}.',
+        dateText(resetsAt, { dateStyle: 'medium', timeStyle: 'short' }),
+      ),
     }),
   };
 }

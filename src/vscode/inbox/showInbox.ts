@@ -41,7 +41,7 @@ export function showInbox(parts: InboxParts): Promise<void> {
   return new Promise(resolve => {
     const pick = vscode.window.createQuickPick<Item>();
     pick.title = vscode.l10n.t('Chats');
-    pick.placeholder = vscode.l10n.t('Open a chat, or answer what waits');
+    pick.placeholder = vscode.l10n.t('Select a chat, or a request to answer');
     pick.matchOnDescription = true;
     pick.matchOnDetail = true;
     pick.items = itemsOf(parts);
