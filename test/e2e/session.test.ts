@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe } from 'node:test';
 import { ParleyPanel } from './parleyPanel';
-import { newChat, readWorkspaceFile, restoreWorkspace, suite, userTest } from './suite';
+import {
+  newChat,
+  readWorkspaceFile,
+  restoreWorkspace,
+  suite,
+  userTest,
+  withSettings,
+} from './suite';
 
 const FILE = 'src/greeting.js';
 const FIXED = /name\.trim\(\) \|\| 'stranger'/;
@@ -50,6 +57,27 @@ describe('composer and settings', () => {
 
 describe('a chat stays what it was', () => {
   afterEach(restoreWorkspace);
+
+  userTest('a budget that is used up asks, wherever the user is', async () => {
+    const { workbench } = await suite();
+    const settings = {
+      'parley.notifications': 'always',
+      'parley.budget': { chat: { minutes: 0.01 } },
+    };
+    await withSettings(settings, async () => {
+      const panel = await newChat();
+      await panel.ask('/slow 600');
+      const toast = workbench.notification('The budget of this chat is used up');
+      await toast.waitFor();
+      await workbench.runCommand('View: Toggle Secondary Side Bar Visibility');
+      await panel.app.waitFor({ state: 'hidden' });
+      await toast.getByRole('button', { name: 'Show' }).click();
+      await panel.conversation.getByRole('button', { name: 'Continue' }).waitFor();
+      await panel.frame.getByRole('meter', { name: 'Budget' }).getByText('0% left').waitFor();
+      await panel.conversation.getByRole('button', { name: 'Stop' }).click();
+      await panel.waitUntilIdle();
+    });
+  });
 
   userTest('hidden and shown again, with its draft', async () => {
     const { workbench } = await suite();

@@ -185,7 +185,13 @@ async function start(): Promise<Shared> {
   cpSync('test/workbench/sample-workspace', folder, { recursive: true });
   cpSync('test/agents', path.join(root, 'agents'), { recursive: true });
   // What waits for the demo agent's typing waits for no fact.
-  const env = { PARLEY_DEMO_PACE: '0.1' };
+  const env = {
+    PARLEY_DEMO_PACE: '0.1',
+    // npm as a test sets it up: what is empty counts as not set.
+    npm_config_registry: '',
+    npm_config_userconfig: path.join(root, 'npmrc'),
+    npm_config_cache: path.join(root, 'npm-cache'),
+  };
   const server = await startServer({ root, extensions: [vsix], env });
   const browser = await launchBrowser();
   const workbench = await Workbench.open(browser, server, folder);
