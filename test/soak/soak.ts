@@ -19,7 +19,11 @@ export async function soak(minutes: number, print: (line: string) => void): Prom
   const t = { after: (end: () => unknown) => void ends.push(end) };
   const folder = temporaryFolder();
   repositoryIn(folder, { 'changed.txt': '', 'written.txt': '' });
-  const { review, rewind, tracker, storage } = await reviewed(t, [folder], temporaryFolder());
+  const { review, rewind, tracker, storage, gitRuns } = await reviewed(
+    t,
+    [folder],
+    temporaryFolder(),
+  );
   const tracking = {
     promptReady: (chatId: string) => feed.promptReady(chatId),
     record: <T>(turn: Parameters<ChatFeed['record']>[0], file: string, write: () => Promise<T>) =>
@@ -65,6 +69,8 @@ export async function soak(minutes: number, print: (line: string) => void): Prom
     await tracker.idle();
     await review.undo({ kind: 'all' });
     review.retainUndos(0);
+    // What the test notes of it is none of what is measured.
+    gitRuns.length = 0;
     git(folder, 'clean', '-fdq');
     await tracker.idle();
     await storage.flush();

@@ -348,7 +348,8 @@ export class Tracker implements Disposable {
   }
 
   private untilClosed(task: Promise<void>): void {
-    this.closing = Promise.all([this.closing, task]);
+    // Without what they come to: each would keep all before it.
+    this.closing = Promise.all([this.closing, task]).then(() => undefined);
   }
 
   /** What the user committed while no window was open is kept by that. Call it exclusively. */

@@ -87,6 +87,7 @@ export class FileHistoryStorage implements HistoryStorage {
 
   async remove(chatId: string): Promise<void> {
     await rm(this.file(chatId), { force: true });
+    this.versions.delete(chatId);
     for (const apart of await this.apart(chatId)) await rm(apart, { force: true });
   }
 

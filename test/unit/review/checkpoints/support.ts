@@ -341,7 +341,7 @@ export interface Workspace {
   readonly changes: RecordedChanges;
   readonly blobs: Blobs;
   /** What git was run with so far. */
-  readonly gitRuns: readonly string[];
+  readonly gitRuns: string[];
   /** What runs below the agent's process. */
   readonly children: Set<string>;
   file(name: string): string;
@@ -426,6 +426,8 @@ export interface Reviewed {
   readonly rewind: Rewind;
   readonly storage: ReviewStorage;
   readonly blobs: Blobs;
+  /** What git was run with so far. */
+  readonly gitRuns: string[];
   start(turnId: string, chatId?: string): Promise<TurnRef>;
   end(turn: TurnRef): void;
   /** Resolves when `condition` holds, which is asked after every change of the review. */
@@ -488,6 +490,7 @@ export async function reviewed(
     if (isAll) tracker.closeEnded();
   });
   return {
+    gitRuns: around.gitRuns,
     children,
     files,
     git: around.git,
