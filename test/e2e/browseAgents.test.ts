@@ -60,6 +60,8 @@ describe('Browse Agents', () => {
       .last()
       .contentFrame()
       .frameLocator('iframe#active-frame');
+    // A page that is open still has its last search.
+    await page.getByRole('searchbox', { name: 'Search agents' }).fill('', { timeout: 60_000 });
     await page.getByRole('article', { name: 'Gemini CLI' }).waitFor({ timeout: 60_000 });
     return page;
   }
@@ -101,6 +103,7 @@ describe('Browse Agents', () => {
       const search = page.getByRole('searchbox', { name: 'Search agents' });
       await search.fill('no archive');
       await page.getByRole('article', { name: 'Gemini CLI' }).waitFor({ state: 'hidden' });
+      await page.getByRole('article', { name: 'Single File' }).waitFor();
       const entry = page.getByRole('article', { name: 'Single File' });
       await entry.getByText(`${server.origin}/files/single-${registryPlatform()}.bin`).waitFor();
       await entry.getByText('has no checksum').waitFor();
