@@ -97,7 +97,7 @@ describe('a request for permission', () => {
       await panel.answer(answer, 'Read notes.txt');
       await panel.waitUntilIdle();
     }
-    await words.first().waitFor();
+    await panel.part('text', 'of-the-user').waitFor();
     rmSync(folder, { recursive: true });
   });
 

@@ -74,7 +74,9 @@ describe('a chat stays what it was', () => {
       await toast.getByRole('button', { name: 'Show' }).click();
       await panel.conversation.getByRole('button', { name: 'Continue' }).waitFor();
       await panel.frame.getByRole('meter', { name: 'Budget' }).getByText('0% left').waitFor();
-      await panel.conversation.getByRole('button', { name: 'Stop' }).click();
+      const stop = panel.conversation.getByRole('button', { name: 'Stop' });
+      await stop.click();
+      await stop.waitFor({ state: 'hidden' });
       await panel.waitUntilIdle();
     });
   });
