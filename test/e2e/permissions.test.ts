@@ -155,7 +155,11 @@ describe('a request for permission', () => {
     await waiting.waitFor({ state: 'detached' });
     await workbench.pickerInput.press('Escape');
     await status.filter({ hasText: /done/ }).locator('a').click();
-    await rows.filter({ hasText: '/run echo inbox' }).click();
+    // The agent may have given it a title; what is done stands above what was read.
+    await rows
+      .filter({ hasText: /Running a command|run echo inbox/ })
+      .first()
+      .click();
     await eventually('the chat is shown', async () => (await panel.chatId()) === first);
     await panel.tool('echo inbox', 'completed').last().waitFor();
   });
