@@ -190,6 +190,15 @@ export const unstable: readonly Extension[] = [
     read: [`${ACP}/schema/methods.ts`],
     tested: [METHODS, 'session/set_model'],
   },
+  {
+    what: '`_session/steering`',
+    does: 'what is said while the agent works, for agents that offer it',
+    read: [`${ACP}/schema/methods.ts`],
+    tested: [
+      'test/unit/session/steering.test.ts',
+      'v1: an agent that is through with its turn gets the message as the next prompt, in order',
+    ],
+  },
   ...[
     ['current_model_update', 'the model in the footer'],
     ['plan_update', 'a plan with a name, beside the one without'],
@@ -252,6 +261,15 @@ export const metaKeys: readonly Extension[] = [
   meta('claudeCode.toolName', TOOL, 'src/session/translate/callNames.ts', NAMED),
   ...['terminal_info', 'terminal_output', 'terminal_output_delta', 'terminal_exit'].map(key =>
     meta(key, OWN, 'src/session/translate/agentTerminals.ts', SHOWN),
+  ),
+  meta(
+    '_claude/rateLimit',
+    'what of a usage window is left, beside the context',
+    'src/session/translate/usageLimits.ts',
+    [
+      'test/unit/session/usageLimits.test.ts',
+      'windows are kept beside each other, and a warning comes once for each',
+    ],
   ),
   meta('terminal-auth', 'a sign-in in a terminal', 'src/agents/backends/acp/authMethods.ts', [
     'test/e2e/signIn.test.ts',
