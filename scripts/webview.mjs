@@ -1,12 +1,10 @@
 // Tests of the chat panel's page, the real bundle in a real browser: `node scripts/webview.mjs [path…]`.
 // The page is built in memory (test/webview/server.ts).
-import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { ensureChromium } from '../test/workbench/browser.mjs';
 import { bundleTogether } from './lib/bundleTests.mjs';
-import { filesBelow, matching } from './lib/files.mjs';
+import { dealt, filesBelow, matching } from './lib/files.mjs';
 import { runNodeTests } from './lib/nodeTest.mjs';
-import { inRoot } from './lib/root.mjs';
 
 const filters = process.argv.slice(2).filter(argument => !argument.startsWith('--'));
 const flags = process.argv.slice(2).filter(argument => argument.startsWith('--'));
@@ -26,22 +24,3 @@ process.exitCode = await runNodeTests('webview', bundles, {
   args: [`--test-concurrency=${programs.length}`, ...flags],
   env: { CHROMIUM },
 });
-
-/**
- * @param {readonly string[]} all
- * @param {number} hands
- * @returns {string[][]} the same files in so many parts, about as much in each
- */
-function dealt(all, hands) {
-  const parts = Array.from({ length: hands }, () => ({
-    size: 0,
-    files: /** @type {string[]} */ ([]),
-  }));
-  const sized = all.map(file => ({ file, size: statSync(inRoot(file)).size }));
-  for (const { file, size } of sized.sort((a, b) => b.size - a.size)) {
-    const least = parts.reduce((a, b) => (b.size < a.size ? b : a));
-    least.files.push(file);
-    least.size += size;
-  }
-  return parts.map(part => part.files);
-}

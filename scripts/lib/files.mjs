@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './root.mjs';
 
@@ -47,4 +47,23 @@ export function matching(files, filters) {
       wanted.some(prefix => file === prefix || file.startsWith(`${prefix}/`)) ||
       filters.some(filter => file.includes(filter)),
   );
+}
+
+/**
+ * @param {readonly string[]} all
+ * @param {number} hands
+ * @returns {string[][]} the same files in so many parts, about as much in each, in the order given
+ */
+export function dealt(all, hands) {
+  const parts = Array.from({ length: hands }, () => ({
+    size: 0,
+    files: /** @type {string[]} */ ([]),
+  }));
+  const sized = all.map(file => ({ file, size: statSync(path.join(root, file)).size }));
+  for (const { file, size } of sized.sort((a, b) => b.size - a.size)) {
+    const least = parts.reduce((a, b) => (b.size < a.size ? b : a));
+    least.files.push(file);
+    least.size += size;
+  }
+  return parts.map(part => all.filter(file => part.files.includes(file)));
 }
