@@ -1,6 +1,6 @@
 /** The fields of a message by name. A view renders model output, so the host checks what it sends. */
 export type Shape = Readonly<
-  Record<string, 'string' | 'number' | 'string?' | 'string|boolean' | 'string[]'>
+  Record<string, 'string' | 'number' | 'boolean' | 'string?' | 'string|boolean' | 'string[]'>
 >;
 
 /** The message in `value` by the shape of its `type`, with unknown fields dropped; undefined when it has another. */

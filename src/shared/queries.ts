@@ -27,6 +27,18 @@ export interface QueryTable {
     /** Base64; absent when it is not kept any more. */
     readonly answer: { readonly data?: string };
   };
+  /** How often a text stands in contents of which the chat shows a part only. */
+  readonly heldMatches: {
+    readonly query: {
+      readonly text: string;
+      readonly isCase: boolean;
+      readonly refs: readonly string[];
+    };
+    /** Of those that are still kept. */
+    readonly answer: {
+      readonly found: readonly { readonly ref: string; readonly count: number }[];
+    };
+  };
   /** Where code that was pasted comes from. */
   readonly pastedCode: {
     readonly query: { readonly text: string };
@@ -76,6 +88,7 @@ const SHAPES: { readonly [T in QueryType]: Shape } = {
   mentions: { text: 'string' },
   slowMentions: { text: 'string' },
   image: { attachmentId: 'string' },
+  heldMatches: { text: 'string', isCase: 'boolean', refs: 'string[]' },
   pastedCode: { text: 'string' },
 };
 

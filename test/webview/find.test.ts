@@ -137,6 +137,40 @@ describe('find in chat', () => {
     });
   });
 
+  test('counts what only the host has', async () => {
+    await withPanel({ width: 289 }, async panel => {
+      await panel.panelState(PANEL);
+      const output = { text: 'A needle, and', truncated: true, ref: 'ref-1' };
+      await panel.snapshot(
+        told(
+          ...connected(),
+          ...asked('Look', 'turn-1'),
+          {
+            type: 'toolCallChanged',
+            turnId: 'turn-1',
+            partId: 'part',
+            toolCallId: 'call',
+            announced: true,
+            title: 'Fetch',
+            toolKind: 'fetch',
+            status: 'completed',
+            rawOutput: output,
+            at: T0,
+          },
+          ...ended(),
+        ),
+      );
+      await panel.find('needle');
+      await status(panel, '1 of 1');
+      const asks = await panel.answerQuery('heldMatches', ({ refs }) => ({
+        found: refs.map(ref => ({ ref, count: 8 })),
+      }));
+      assert.equal(asks.type, 'heldMatches');
+      await panel.page.getByRole('search').getByText('+7 not shown').waitFor();
+      assert.equal((await current(panel))?.isInView, true);
+    });
+  });
+
   test('is opened by the command too', async () => {
     await withPanel({ width: 289 }, async panel => {
       await panel.panelState(PANEL);

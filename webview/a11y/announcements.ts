@@ -1,6 +1,7 @@
 import { withoutEscapes } from '../../src/base/escapeSequences';
 import * as l10n from '@vscode/l10n';
 import { ownParts } from '../../src/session/state/lanes';
+import { firstChange } from '../../src/session/state/partIndex';
 import { waitingRequests } from '../../src/session/state/selectors';
 import type { Part, SessionState, Turn } from '../../src/session/state/state';
 import { FORMATTING } from '../markdown/htmlRenderer';
@@ -96,16 +97,19 @@ function doneText(turn: Turn): string {
 /** Tools speak only when they fail (or wait: see `requests`). */
 function failures(before: Turn, after: Turn): Announcement[] {
   if (before.parts === after.parts) return [];
+  const from = firstChange(before.parts, after.parts);
   const failed = new Set(
-    before.parts.flatMap(part =>
-      part.kind === 'tool' && part.status === 'failed' ? [part.id] : [],
-    ),
+    before.parts
+      .slice(from)
+      .flatMap(part => (part.kind === 'tool' && part.status === 'failed' ? [part.id] : [])),
   );
-  return after.parts.flatMap(part =>
-    part.kind === 'tool' && part.status === 'failed' && !failed.has(part.id)
-      ? [{ text: l10n.t('{0} failed', withoutEscapes(part.title)), manner: 'event' } as const]
-      : [],
-  );
+  return after.parts
+    .slice(from)
+    .flatMap(part =>
+      part.kind === 'tool' && part.status === 'failed' && !failed.has(part.id)
+        ? [{ text: l10n.t('{0} failed', withoutEscapes(part.title)), manner: 'event' } as const]
+        : [],
+    );
 }
 
 /** What subagents say is not read out: it is folded away. */
@@ -116,20 +120,29 @@ function own(turn: Turn): Turn {
 /** Paragraphs that became complete: those before the last blank line, or of a part that another follows. */
 function prose(before: Turn, after: Turn): Announcement[] {
   if (before.parts === after.parts) return [];
-  return after.parts.flatMap((part, index) => {
+  const end = before.parts.length - 1;
+  const from = Math.max(0, Math.min(firstChange(before.parts, after.parts), end));
+  return after.parts.slice(from).flatMap((part, place) => {
+    const index = from + place;
     const old = before.parts[index];
     const last = index === after.parts.length - 1;
-    if (part === old && (last || index < before.parts.length - 1)) return [];
-    return paragraphsBetween(old, index === before.parts.length - 1, part, last);
+    if (part === old && (last || index < end)) return [];
+    return paragraphsBetween(old, index === end, part, last);
   });
 }
 
 function lastProse(before: Turn, after: Turn): Announcement[] {
-  return after.parts.flatMap((part, index) =>
-    index < before.parts.length - 1
-      ? []
-      : paragraphsBetween(before.parts[index], index === before.parts.length - 1, part, false),
-  );
+  const end = before.parts.length - 1;
+  return after.parts
+    .slice(Math.max(0, end))
+    .flatMap((part, place) =>
+      paragraphsBetween(
+        before.parts[Math.max(0, end) + place],
+        place === 0 && end >= 0,
+        part,
+        false,
+      ),
+    );
 }
 
 function paragraphsBetween(

@@ -75,7 +75,7 @@ export class ParleyApp extends LightElement {
           return this.find();
         case 'previousPrompt':
         case 'nextPrompt':
-          return this.transcript?.stepPrompt(command.type === 'nextPrompt' ? 1 : -1);
+          return void this.transcript?.stepPrompt(command.type === 'nextPrompt' ? 1 : -1);
         case 'editPrompt':
           return void this.transcript?.editPrompt(command.turnId);
         case 'answerRequest': {
@@ -144,8 +144,9 @@ export class ParleyApp extends LightElement {
         () => done(undefined),
       );
     });
-    this.addEventListener('parley-reveal', event =>
-      this.transcript?.reveal((event as CustomEvent<string>).detail),
+    this.addEventListener(
+      'parley-reveal',
+      event => void this.transcript?.reveal((event as CustomEvent<string>).detail),
     );
   }
 
@@ -244,7 +245,7 @@ export class ParleyApp extends LightElement {
       chats: panel.chats.length,
     };
     return html`<parley-header .view=${header}></parley-header>
-      ${this.isFinding ? html`<parley-find .transcript=${this.transcript}></parley-find>` : nothing}
+      ${this.isFinding ? html`<parley-find .transcript=${this.transcript} .session=${session}></parley-find>` : nothing}
       ${chatBody({
         panel,
         session,

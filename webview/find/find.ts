@@ -1,30 +1,45 @@
 import * as l10n from '@vscode/l10n';
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
+import type { SessionState } from '../../src/session/state/state';
+import { readTurn } from '../transcript/promptSteps';
 import type { TranscriptElement } from '../transcript/transcriptElement';
+import { allTurns } from '../../src/session/state/selectors';
 import { LightElement } from '../ui/element';
 import { icon } from '../ui/icon';
 import { iconButton } from '../ui/button';
+import { ChatSearch, type Found } from './chatSearch';
+import { heldMatches } from './heldMatches';
+import { runInSlices } from './inSlices';
+import { placesOf, scrollTo, unfold } from './matchPlaces';
 import { textMatches } from './textMatches';
 
 /** Names of the highlights in the style sheet. */
 const ALL = 'parley-find';
 const HERE = 'parley-find-here';
 
+const NOTHING: Found = { matches: [], held: [], isCut: false };
+
 /**
- * `<parley-find .transcript>`: finds text in the conversation, also where it is folded away or out of view. Says
- * `parley-find-close` when the user is done.
+ * `<parley-find .transcript .session>`: finds text in the conversation, also where it is folded away, out of view or
+ * kept by the host. Says `parley-find-close` when the user is done.
  */
 @customElement('parley-find')
 export class FindElement extends LightElement {
   @property({ attribute: false }) transcript: TranscriptElement | null = null;
+  @property({ attribute: false }) session: SessionState | undefined;
   @state() private query = '';
   @state() private isCase = false;
-  @state() private places: readonly StaticRange[] = [];
-  /** Of `places`; −1 while there is none. */
+  @state() private found: Found = NOTHING;
+  /** Of the matches; −1 while there is none. */
   @state() private at = -1;
-  private readonly observer = new MutationObserver(() => this.searchSoon());
-  private asked = false;
+  /** How often it stands in what only the host has. */
+  @state() private unseen = 0;
+  private readonly observer = new MutationObserver(() => this.markSoon());
+  private search: ChatSearch | undefined;
+  /** Ends the search that runs. */
+  private running = new AbortController();
+  private isMarked = true;
 
   protected override render(): TemplateResult {
     return html`<div
@@ -53,16 +68,17 @@ export class FindElement extends LightElement {
         </button>
       </div>
       <span class="found num" role="status">${this.count()}</span>
+      ${this.unseen > 0 ? this.unseenNote() : nothing}
       ${iconButton({
         icon: 'arrow-up',
         label: l10n.t('Previous Match'),
-        disabled: this.places.length === 0,
+        disabled: this.found.matches.length === 0,
         onClick: () => void this.step(-1),
       })}
       ${iconButton({
         icon: 'arrow-down',
         label: l10n.t('Next Match'),
-        disabled: this.places.length === 0,
+        disabled: this.found.matches.length === 0,
         onClick: () => void this.step(1),
       })}
       ${iconButton({ icon: 'close', label: l10n.t('Close'), onClick: () => this.close() })}
@@ -85,29 +101,37 @@ export class FindElement extends LightElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.observer.disconnect();
+    this.running.abort();
     CSS.highlights.delete(ALL);
     CSS.highlights.delete(HERE);
-    void this.transcript?.showAll(false, this.places[this.at]?.startContainer.parentElement);
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('session') && this.search) void this.runAgain();
   }
 
   private async start(): Promise<void> {
     await this.updateComplete;
     this.focus();
-    await this.transcript?.showAll(true);
-    const { turns } = this;
+    const turns = this.transcript?.querySelector('.turns');
     if (!turns || !this.isConnected) return;
     this.observer.observe(turns, { childList: true, characterData: true, subtree: true });
-    this.find(this.query);
-  }
-
-  private get turns(): Element | null {
-    return this.transcript?.querySelector('.turns') ?? null;
   }
 
   private count(): string {
-    if (this.query === '') return '';
-    if (this.places.length === 0) return l10n.t('No results');
-    return l10n.t('{0} of {1}', this.at + 1, this.places.length);
+    const { matches, isCut } = this.found;
+    if (this.query === '' || this.search === undefined) return '';
+    if (matches.length === 0) return this.unseen > 0 ? '' : l10n.t('No results');
+    return isCut
+      ? l10n.t('{0} of {1}+', this.at + 1, matches.length)
+      : l10n.t('{0} of {1}', this.at + 1, matches.length);
+  }
+
+  private unseenNote(): TemplateResult {
+    const note = l10n.t('In output that the chat does not show; open it in the editor to see them');
+    return html`<span class="found num" role="note" title=${note}
+      >${l10n.t('+{0} not shown', this.unseen)}</span
+    >`;
   }
 
   private toggleCase(): void {
@@ -118,75 +142,110 @@ export class FindElement extends LightElement {
   /** From where the reader is. */
   private find(query: string): void {
     this.query = query;
-    this.search();
-    this.at = this.firstInView();
-    this.mark();
-    void this.show();
-  }
-
-  /** Once a frame, however often the conversation changes. */
-  private searchSoon(): void {
-    if (this.asked || this.query === '') return;
-    this.asked = true;
-    requestAnimationFrame(() => {
-      this.asked = false;
-      if (!this.isConnected) return;
-      this.search();
-      this.at = Math.min(Math.max(this.at, 0), this.places.length - 1);
+    this.search = query === '' ? undefined : new ChatSearch(query, this.isCase);
+    this.unseen = 0;
+    if (!this.search) {
+      this.running.abort();
+      this.found = NOTHING;
+      this.at = -1;
       this.mark();
+      return;
+    }
+    void this.look(async () => {
+      this.at = this.firstInView();
+      await this.show();
     });
   }
 
-  private search(): void {
-    const { turns } = this;
-    this.places = turns ? textMatches(turns, this.query, this.isCase) : [];
+  /** The conversation has changed. */
+  private runAgain(): Promise<void> {
+    return this.look(() => {
+      this.at = Math.min(Math.max(this.at, 0), this.found.matches.length - 1);
+      this.markSoon();
+    });
+  }
+
+  /** Looks through the chat a slice at a time, so that typing stays quick. */
+  private async look(then: () => void | Promise<void>): Promise<void> {
+    this.running.abort();
+    this.running = new AbortController();
+    const { signal } = this.running;
+    const { search, session } = this;
+    if (!search || !session) return;
+    const found = await runInSlices(search.run(session), signal);
+    if (!found) return;
+    const isSame = sameHeld(found, this.found);
+    this.found = found;
+    await then();
+    if (isSame && this.unseen > 0) return;
+    const ask = this.transcript?.ask;
+    const { query, isCase } = this;
+    const unseen = ask ? await heldMatches(ask, found.held, query, isCase, signal) : 0;
+    if (!signal.aborted) this.unseen = unseen;
+  }
+
+  /** What is in the document, once a frame, however often it changes. */
+  private markSoon(): void {
+    if (!this.isMarked) return;
+    this.isMarked = false;
+    requestAnimationFrame(() => {
+      this.isMarked = true;
+      if (this.isConnected) this.mark();
+    });
   }
 
   private mark(): void {
-    const here = this.places[this.at];
-    CSS.highlights.set(ALL, new Highlight(...this.places));
+    const turns = this.transcript?.querySelector('.turns');
+    const all = turns ? textMatches(turns, this.query, this.isCase) : [];
+    CSS.highlights.set(ALL, new Highlight(...all));
+    const here = this.place();
     const current = new Highlight(...(here ? [here] : []));
     current.priority = 1;
     CSS.highlights.set(HERE, current);
   }
 
-  /** The first match that is not above what is in view. */
+  /** Where the current match is in the document, if it is. */
+  private place(): StaticRange | undefined {
+    const match = this.found.matches[this.at];
+    const { transcript } = this;
+    if (!match || !transcript) return undefined;
+    const places = placesOf(transcript, match, this.query, this.isCase);
+    return places[Math.min(match.nth, places.length - 1)];
+  }
+
+  /** The first match that is not in a turn above what is in view. */
   private firstInView(): number {
-    const log = this.transcript?.querySelector('.log');
-    if (!log || this.places.length === 0) return -1;
-    const { top } = log.getBoundingClientRect();
-    const turn = [...log.querySelectorAll('.turn')].find(
-      each => each.getBoundingClientRect().bottom > top,
-    );
-    const first = this.places.findIndex(
-      ({ startContainer }) =>
-        !turn ||
-        turn.contains(startContainer) ||
-        turn.compareDocumentPosition(startContainer) & Node.DOCUMENT_POSITION_FOLLOWING,
-    );
-    return first < 0 ? this.places.length - 1 : first;
+    const { session, transcript } = this;
+    const log = transcript?.querySelector<HTMLElement>('.log');
+    const { matches } = this.found;
+    if (!log || !session || matches.length === 0) return -1;
+    const turn = readTurn(log);
+    const place = new Map(allTurns(session).map(({ id }, index) => [id, index]));
+    const seen = place.get(turn?.dataset['turnId'] ?? '') ?? 0;
+    const first = matches.findIndex(({ turnId }) => (place.get(turnId) ?? 0) >= seen);
+    return first < 0 ? matches.length - 1 : first;
   }
 
   private async step(by: 1 | -1): Promise<void> {
-    const { length } = this.places;
+    const { length } = this.found.matches;
     if (length === 0) return;
     this.at = (this.at + by + length) % length;
-    this.mark();
     await this.show();
   }
 
   /** Opens what the current match is folded into, and scrolls to it. */
   private async show(): Promise<void> {
+    const match = this.found.matches[this.at];
     const { transcript } = this;
-    if (!transcript || !this.places[this.at]) return;
-    transcript.stay();
-    if (unfold(this.places[this.at]?.startContainer.parentElement)) {
-      await transcript.updateComplete;
-      this.search();
-      this.mark();
+    if (match && transcript) {
+      await transcript.bring(match.turnId, match.partId, match.folds);
+      const place = this.place();
+      if (place) {
+        unfold(place.startContainer.parentElement);
+        scrollTo(place);
+      }
     }
-    const match = this.places[this.at];
-    if (match) scrollTo(match);
+    this.mark();
   }
 
   private close(): void {
@@ -204,27 +263,7 @@ export class FindElement extends LightElement {
   }
 }
 
-/** @returns whether anything is drawn again for it */
-function unfold(element: Element | null | undefined): boolean {
-  let isDrawn = false;
-  for (let inner = element; inner; inner = inner.parentElement) {
-    const outer = inner.parentElement;
-    if (outer instanceof HTMLDetailsElement && inner.tagName !== 'SUMMARY') outer.open = true;
-    if (!inner.hasAttribute('hidden')) continue;
-    outer?.querySelector<HTMLElement>('.turner[aria-expanded="false"]')?.click();
-    isDrawn = true;
-  }
-  return isDrawn;
-}
-
-function scrollTo({ startContainer, startOffset, endContainer, endOffset }: StaticRange): void {
-  // What was never in view has no size yet, and code is one element of many lines: twice, then.
-  startContainer.parentElement?.scrollIntoView({ block: 'center' });
-  const log = startContainer.parentElement?.closest('.log');
-  const range = document.createRange();
-  range.setStart(startContainer, startOffset);
-  range.setEnd(endContainer, endOffset);
-  const place = range.getBoundingClientRect();
-  const view = log?.getBoundingClientRect();
-  if (log && view) log.scrollTop += place.top - view.top - view.height / 2;
+function sameHeld(one: Found, other: Found): boolean {
+  const refs = ({ held }: Found): string => held.map(({ ref }) => ref).join('\n');
+  return refs(one) === refs(other);
 }

@@ -19,12 +19,16 @@ interface Line {
   readonly nodes: { readonly node: Text; readonly from: number }[];
 }
 
+/** What is one blank on screen may be a line's end in the document. */
+export function patternOf(query: string, isCase: boolean): RegExp {
+  const words = query.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\s+/g, '\\s+');
+  return new RegExp(words, isCase ? 'gu' : 'giu');
+}
+
 /** Where `query` stands in what `root` shows or has folded away, in order. */
 export function textMatches(root: Element, query: string, isCase: boolean): readonly StaticRange[] {
   if (query === '') return [];
-  // What is one blank on screen may be a line's end in the document.
-  const words = query.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\s+/g, '\\s+');
-  const pattern = new RegExp(words, isCase ? 'gu' : 'giu');
+  const pattern = patternOf(query, isCase);
   const found: StaticRange[] = [];
   for (const line of linesIn(root)) {
     for (const match of line.text.matchAll(pattern)) {

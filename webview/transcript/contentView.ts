@@ -109,7 +109,7 @@ export function fold(
 ): TemplateResult {
   const open = context.folds.get(key, false);
   const words = withoutEscapes(title);
-  return html`<details class="fold" ?open=${open} @toggle=${toggled(context, key)}>
+  return html`<details class="fold" data-fold=${key} ?open=${open} @toggle=${toggled(context, key)}>
     <summary tabindex="-1">
       ${glyph ? icon(glyph) : nothing}<span class="cut" title=${words}>${words}</span>${icon(
         'chevron-right',

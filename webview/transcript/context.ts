@@ -1,15 +1,20 @@
 import { allTurns } from '../../src/session/state/selectors';
+import { lastOfCall } from '../../src/session/state/partIndex';
 import type { PermissionRequest } from '../../src/session/state/permission';
-import type { SessionState, Terminal } from '../../src/session/state/state';
+import type { SessionState, Terminal, Turn } from '../../src/session/state/state';
 import type { Intent } from '../../src/shared/intents';
 import type { Ask } from '../composer/mentionList';
 import type { Folds } from './folds';
+import type { Groups } from './groups';
 import type { PromptEditing } from './promptEditing';
+import type { Windows } from './window/windows';
 
 /** What the views of turns and parts need besides their slice of the state. */
 export interface ViewContext {
   readonly session: SessionState;
   readonly folds: Folds;
+  readonly windows: Windows;
+  readonly groups: Groups;
   readonly now: () => number;
   /** Grows when the theme changes: terminal colours are computed from it. */
   readonly theme: number;
@@ -33,10 +38,12 @@ export function requestFor(
   const { session } = context;
   const request = session.permissions.find(candidate => candidate.toolCallId === toolCallId);
   if (!request) return undefined;
-  const holder = allTurns(session).findLast(turn =>
-    turn.parts.some(part => part.kind === 'tool' && part.toolCallId === toolCallId),
-  );
-  return holder?.id === turnId ? request : undefined;
+  return holderOf(session, toolCallId)?.id === turnId ? request : undefined;
+}
+
+/** The turn that holds the call of that id. */
+export function holderOf(session: SessionState, toolCallId: string): Turn | undefined {
+  return allTurns(session).findLast(({ parts }) => lastOfCall(parts, toolCallId) >= 0);
 }
 
 export function terminalOf(context: ViewContext, terminalId: string): Terminal | undefined {

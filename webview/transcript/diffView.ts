@@ -32,7 +32,7 @@ export function diffInCard(
           ${hidden === 1 ? l10n.t('Show 1 more line') : l10n.t('Show {0} more lines', hidden)}
         </button>`
       : nothing;
-  return html`<figure class="diff" aria-label=${diffLabel(context, diff)}>
+  return html`<figure class="diff" data-fold=${key} aria-label=${diffLabel(context, diff)}>
     ${
       named
         ? html`<div class="hunk cut" title=${diff.path}>

@@ -5,8 +5,7 @@
 export class Folds {
   private readonly open = new Map<string, boolean>();
   private readonly revisions = new Map<string, number>();
-  private all = false;
-  private allRevision = 0;
+  private changes = 0;
 
   constructor(private readonly changed: () => void) {}
 
@@ -19,29 +18,26 @@ export class Folds {
     this.open.set(key, open);
     const owner = ownerOf(key);
     this.revisions.set(owner, (this.revisions.get(owner) ?? 0) + 1);
+    this.changes += 1;
     this.changed();
   }
 
-  /** While true, what is folded away is in the document too, so that it can be found. */
-  get isAllThere(): boolean {
-    return this.all;
-  }
+  /** While true, what is folded away is drawn too: what is drawn is not shown, but searched. */
+  readonly isAllThere: boolean = false;
 
-  set isAllThere(all: boolean) {
-    if (this.all === all) return;
-    this.all = all;
-    this.allRevision += 1;
-    this.changed();
-  }
-
-  /** Whether what is inside has to be in the document. */
+  /** Whether what is inside is to be drawn. */
   isThere(key: string, otherwise: boolean): boolean {
-    return this.all || this.get(key, otherwise);
+    return this.isAllThere || this.get(key, otherwise);
+  }
+
+  /** Grows when any fold changes. */
+  get version(): number {
+    return this.changes;
   }
 
   /** Grows when a fold of this part or turn changes: a reason to render it again. */
   revision(owner: string): number {
-    return this.allRevision + (this.revisions.get(owner) ?? 0);
+    return this.revisions.get(owner) ?? 0;
   }
 
   toJSON(): Readonly<Record<string, boolean>> {
@@ -50,6 +46,15 @@ export class Folds {
 
   restore(saved: Readonly<Record<string, boolean>>): void {
     for (const [key, open] of Object.entries(saved)) this.set(key, open);
+  }
+}
+
+/** As if everything were open, for what is only searched. */
+export class AllOpen extends Folds {
+  override readonly isAllThere = true;
+
+  constructor() {
+    super(() => undefined);
   }
 }
 

@@ -9,7 +9,11 @@ const CONTROLS = 'button, a[role="link"], pre[tabindex], .tablewrap, .formula, s
 export class Navigation {
   private current: HTMLElement | undefined;
 
-  constructor(private readonly log: HTMLElement) {
+  /** @param toEdge has the first or the last part in the document */
+  constructor(
+    private readonly log: HTMLElement,
+    private readonly toEdge: (edge: 'start' | 'end') => Promise<void>,
+  ) {
     log.addEventListener('keydown', this.onKey);
     log.addEventListener('focusin', this.onFocus);
   }
@@ -64,7 +68,7 @@ export class Navigation {
         break;
       case 'Home':
       case 'End':
-        if (!scrolls && this.focusAt(event.key === 'Home' ? 0 : -1)) event.preventDefault();
+        if (!scrolls && this.focusEdge(event.key === 'Home')) event.preventDefault();
         break;
       case 'ArrowRight':
       case 'ArrowLeft':
@@ -80,6 +84,13 @@ export class Navigation {
     const items = this.items();
     const next = items[items.indexOf(item) + step];
     if (next) focusItem(next);
+    return true;
+  }
+
+  private focusEdge(isStart: boolean): boolean {
+    const index = isStart ? 0 : -1;
+    if (!this.log.querySelector('.gap')) return this.focusAt(index);
+    void this.toEdge(isStart ? 'start' : 'end').then(() => this.focusAt(index));
     return true;
   }
 

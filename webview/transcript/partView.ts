@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
-import { repeat } from 'lit/directives/repeat.js';
 import { withoutEscapes } from '../../src/base/escapeSequences';
 import { partsUnder } from '../../src/session/state/lanes';
 import { laneOf, lastOfLane } from '../../src/session/state/partIndex';
@@ -20,115 +19,63 @@ import { icon } from '../ui/icon';
 import { contentView, fold, toggled } from './contentView';
 import { steeredView } from './promptView';
 import { requestFor, type ViewContext } from './context';
-import { readsView, terminalsOf, toolView, type Nested } from './toolView';
+import { runs } from './groups';
+import { readsView } from './readsView';
+import { terminalsOf, toolView, type Nested } from './toolView';
 import { duration } from './words';
 
-/**
- * Parts in order, each rendered again only when something it shows has changed.
- * @param foldOf what stands for a run of work; the words between keep their elements when it comes
- */
+/** About as high as a row of a list is, in pixels. */
+const ROW_GUESS = 40;
+
+/** A list of parts: its name among the lists of the conversation, and how it is shown. */
+export interface PartList {
+  readonly name: string;
+  /** The turn runs: its last part may still grow. */
+  readonly live: boolean;
+  /** Begins at its end while the reader is there. */
+  readonly tail?: boolean;
+  /** What stands for a run of work; the words between keep their elements when it comes. */
+  readonly foldOf?: ((work: readonly Part[]) => TemplateResult) | undefined;
+}
+
+/** Parts in order, those near the view, each rendered again only when something it shows has changed. */
 export function partsView(
   context: ViewContext,
   turn: Turn,
   parts: readonly Part[],
-  live: boolean,
-  foldOf?: (work: readonly Part[]) => TemplateResult,
+  { name, live, tail = false, foldOf }: PartList,
 ): unknown {
-  return repeat(
-    foldOf ? runs(parts) : grouped(context, turn, parts),
-    group => group.key,
-    group => {
-      if (group.isWork) return foldOf?.(group.parts);
-      const shown = group.parts.flatMap(part => withNested(turn, part));
-      const tools = shown.filter(part => part.kind === 'tool');
-      const dependencies: unknown[] = [
-        ...shown,
-        ...shown.map(part => context.folds.revision(part.id)),
-        ...tools.flatMap(part => terminalsOf(context, part)),
-        live && shown.some(part => isLast(turn, part)),
-        context.theme,
-      ];
-      for (const tool of tools) {
-        const request = requestFor(context, turn.id, tool.toolCallId);
-        if (request) {
-          dependencies.push(
-            request,
-            context.session.permissions,
-            context.isSettled,
-            context.folds.revision(request.id),
-          );
-        }
+  const { folds, windows } = context;
+  const groups = foldOf ? runs(parts) : context.groups.of(context, turn, name, parts);
+  return windows.draw(name, groups, { guess: ROW_GUESS, tail }, group => {
+    if (group.isWork) return foldOf?.(group.parts);
+    const shown = group.parts.flatMap(part => withNested(turn, part));
+    const tools = shown.filter(part => part.kind === 'tool');
+    const dependencies: unknown[] = [
+      ...shown,
+      ...shown.map(part => folds.revision(part.id)),
+      ...tools.flatMap(part => terminalsOf(context, part)),
+      live && shown.some(part => isLast(turn, part)),
+      context.theme,
+      shown.length > 1 && windows.version,
+    ];
+    for (const tool of tools) {
+      const request = requestFor(context, turn.id, tool.toolCallId);
+      if (request) {
+        dependencies.push(
+          request,
+          context.session.permissions,
+          context.isSettled,
+          folds.revision(request.id),
+        );
       }
-      return guard(dependencies, () =>
-        group.reads
-          ? readsView(context, tools)
-          : partView(context, turn, group.parts[0] as Part, live),
-      );
-    },
-  );
-}
-
-interface Group {
-  readonly key: string;
-  readonly parts: readonly Part[];
-  /** Several neighbouring reads, shown as one row. */
-  readonly reads: boolean;
-  /** All that was done between two pieces of words. */
-  readonly isWork?: boolean;
-}
-
-function runs(parts: readonly Part[]): readonly Group[] {
-  const groups: Group[] = [];
-  let work: Part[] = [];
-  const flush = (): void => {
-    const [first] = work;
-    if (first) groups.push({ key: `work ${first.id}`, parts: work, reads: false, isWork: true });
-    work = [];
-  };
-  for (const part of parts) {
-    if (isWork(part)) work.push(part);
-    else {
-      flush();
-      groups.push({ key: part.id, parts: [part], reads: false });
     }
-  }
-  flush();
-  return groups;
-}
-
-/** What was done, not said. */
-export function isWork({ kind }: Part): boolean {
-  return kind === 'tool' || kind === 'thought' || kind === 'plan';
-}
-
-function grouped(context: ViewContext, turn: Turn, parts: readonly Part[]): readonly Group[] {
-  const groups: Group[] = [];
-  let reads: ToolCallPart[] = [];
-  const flush = (): void => {
-    const [first] = reads;
-    if (first) groups.push({ key: first.id, parts: reads, reads: reads.length > 1 });
-    reads = [];
-  };
-  for (const part of parts) {
-    if (part.kind === 'tool' && isQuietRead(context, turn, part)) {
-      reads.push(part);
-    } else {
-      flush();
-      groups.push({ key: part.id, parts: [part], reads: false });
-    }
-  }
-  flush();
-  return groups;
-}
-
-function isQuietRead(context: ViewContext, turn: Turn, part: ToolCallPart): boolean {
-  return (
-    part.toolKind === 'read' &&
-    partsUnder(turn, part.toolCallId).length === 0 &&
-    /^(?:completed|running|pending)$/.test(part.status) &&
-    part.content.every(content => content.kind === 'block') &&
-    requestFor(context, turn.id, part.toolCallId) === undefined
-  );
+    return guard(dependencies, () =>
+      group.reads
+        ? readsView(context, tools)
+        : partView(context, turn, group.parts[0] as Part, live),
+    );
+  });
 }
 
 /** @param turnIsLive whether the turn runs: then its last part may still grow */
@@ -144,6 +91,7 @@ function partView(
       return html`<parley-markdown
         class="md"
         data-part="text"
+        data-id=${part.id}
         data-item
         tabindex="-1"
         .text=${part.text}
@@ -152,7 +100,7 @@ function partView(
     case 'thought':
       return thoughtView(context, part, live);
     case 'content':
-      return html`<div data-part="content" data-item tabindex="-1">
+      return html`<div data-part="content" data-id=${part.id} data-item tabindex="-1">
         ${contentView(context, part.block, part.id)}
       </div>`;
     case 'tool':
@@ -193,7 +141,7 @@ function nested(
   return {
     steps: all.filter(({ kind }) => kind === 'tool').length,
     waits: all.some(other => other.kind === 'tool' && other.status === 'awaiting'),
-    view: () => partsView(context, turn, parts, live),
+    view: () => partsView(context, turn, parts, { name: `${part.id}#steps`, live }),
   };
 }
 
@@ -208,6 +156,8 @@ function thoughtView(context: ViewContext, part: ThoughtPart, live: boolean): Te
   return html`<details
     class="fold thought"
     data-part="thought"
+    data-id=${part.id}
+    data-fold=${part.id}
     ?open=${open}
     @toggle=${toggled(context, part.id)}
   >
@@ -239,6 +189,8 @@ function planView(context: ViewContext, part: PlanPart): TemplateResult {
   return html`<details
     class="fold plan-part"
     data-part="plan"
+    data-id=${part.id}
+    data-fold=${part.id}
     ?open=${open}
     @toggle=${toggled(context, part.id)}
   >
@@ -270,6 +222,7 @@ export function noticeView(context: ViewContext, part: NoticePart): TemplateResu
   return html`<div
     class="notice"
     data-part="notice"
+    data-id=${part.id}
     data-item
     tabindex="-1"
     role=${part.level === 'error' ? 'alert' : 'note'}

@@ -56,6 +56,7 @@ export class PromptEditing {
 
   /** What was sent is gone with its turn. */
   afterRender(session: SessionState | undefined): void {
+    if (this.edits.size === 0) return;
     const turns = new Set(session?.turns.map(({ id }) => id));
     const left = [...this.edits].filter(([turnId]) => turns.has(turnId));
     if (!session || left.length === this.edits.size) return;

@@ -87,10 +87,10 @@ export function promptView(
 /** What the user said while the turn ran, where the agent was then. */
 export function steeredView(
   context: ViewContext,
-  { message, waiting }: UserPart,
+  { id, message, waiting }: UserPart,
   turnId: string,
 ): TemplateResult {
-  return html`<div class="steered" data-part="user">
+  return html`<div class="steered" data-part="user" data-id=${id}>
     ${promptView(context, message, { id: turnId, live: true })}
     ${
       waiting

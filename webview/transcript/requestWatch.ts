@@ -5,6 +5,7 @@ const SEEN = 72;
 export class RequestWatch {
   private readonly observer: IntersectionObserver;
   private readonly watched = new Map<Element, string>();
+  private away: ReadonlySet<string> = new Set();
 
   constructor(
     root: HTMLElement,
@@ -21,8 +22,11 @@ export class RequestWatch {
     );
   }
 
-  /** Watches what is in the document now. */
-  watch(elements: Iterable<HTMLElement>): void {
+  /**
+   * Watches what is in the document now.
+   * @param waiting the ids of all requests: one that is not in the document cannot be seen
+   */
+  watch(elements: Iterable<HTMLElement>, waiting: readonly string[]): void {
     const now = new Set<Element>(elements);
     for (const element of this.watched.keys()) {
       if (now.has(element)) continue;
@@ -36,6 +40,10 @@ export class RequestWatch {
       this.observer.unobserve(element);
       this.observer.observe(element);
     }
+    const there = new Set(this.watched.values());
+    const away = new Set(waiting.filter(id => !there.has(id)));
+    for (const id of away) if (!this.away.has(id)) this.report(id, false);
+    this.away = away;
   }
 
   dispose(): void {

@@ -47,7 +47,7 @@ export function outputView(
     const shown = all ? lines : lastUnits(lines);
     if (shown.length === 0 && !running) return nothing;
     const more = !all && (total > LAST_LINES || shown !== lines);
-    return html`${output === '' ? nothing : pre(context, shown, running, all)}
+    return html`${output === '' ? nothing : pre(context, shown, running, all, key)}
     ${more ? moreButton(context, key, total) : nothing}`;
   })}`;
 }
@@ -57,11 +57,13 @@ function pre(
   lines: readonly string[],
   running: boolean,
   all: boolean,
+  key: string,
 ): TemplateResult {
   const palette = paletteOf(context.theme);
   const cursor = running ? html`<span class="cur"></span>` : nothing;
   return html`<pre
     class=${['term', all ? 'all' : '', running || !all ? 'tail' : ''].filter(Boolean).join(' ')}
+    data-fold=${key}
     tabindex="-1"
     aria-label=${l10n.t('Terminal output')}
     aria-live="off"

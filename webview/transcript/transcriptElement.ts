@@ -1,32 +1,28 @@
 import * as l10n from '@vscode/l10n';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { guard } from 'lit/directives/guard.js';
-import { repeat } from 'lit/directives/repeat.js';
-import { isWaiting, type FormValues } from '../../src/session/state/elicitation';
+import type { FormValues } from '../../src/session/state/elicitation';
 import { mayChoose } from '../../src/session/state/permission';
 import { allTurns, waitingRequests } from '../../src/session/state/selectors';
 import type { SessionState, Turn } from '../../src/session/state/state';
+import type { Ask } from '../composer/mentionList';
 import { emitIntent } from '../intent';
 import { icon } from '../ui/icon';
-import { askView } from './askView';
-import type { ViewContext } from './context';
+import { holderOf, type ViewContext } from './context';
 import { Folds } from './folds';
-import type { Ask } from '../composer/mentionList';
 import { Following } from './following';
+import { Groups } from './groups';
 import { Navigation } from './navigation';
 import { PromptEditing } from './promptEditing';
 import type { PromptEdit } from './promptEdits';
+import { steppedTo } from './promptSteps';
 import { promptName } from './promptView';
-import { stepPrompt } from './promptSteps';
+import { PromptWatch } from './promptWatch';
 import { RequestSettling } from './requestSettling';
 import { RequestWatch } from './requestWatch';
-import { terminalsOf } from './toolView';
-import { turnView } from './turnView';
-
-/** Turns in the document at first, and how many more "Show earlier messages" brings. */
-const PAGE = 50;
-/** Closed folds of this many turns at the end have their parts in the document. */
-const NEAR_TURNS = 5;
+import { turnList } from './turnList';
+import { Scrolling } from './window/scrolling';
+import { stepsTo } from './window/places';
+import { Windows } from './window/windows';
 
 /** Said when a request comes into view or leaves it. Bubbles. */
 export interface RequestVisibility {
@@ -45,7 +41,6 @@ export class TranscriptElement extends LitElement {
     filled: { attribute: false },
     ask: { attribute: false },
     tail: { attribute: false },
-    page: { state: true },
     pinned: { state: true },
     theme: { state: true },
   };
@@ -58,8 +53,6 @@ export class TranscriptElement extends LitElement {
   declare ask: Ask | undefined;
   /** What stands below the last turn, such as why the agent is gone. */
   declare tail: unknown;
-  /** Turns to show. */
-  declare private page: number;
   /** The running turn's prompt has left the view upwards. */
   declare private pinned: boolean;
   declare private theme: number;
@@ -72,17 +65,19 @@ export class TranscriptElement extends LitElement {
   private following: Following | undefined;
   private navigation: Navigation | undefined;
   private requests: RequestWatch | undefined;
-  private promptObserver: IntersectionObserver | undefined;
-  private observedPrompt: Element | undefined;
+  private prompts: PromptWatch | undefined;
+  private scrolling: Scrolling | undefined;
+  private readonly windows = new Windows(() => this.following?.isOn ?? true);
+  private readonly groups = new Groups();
   private themeObserver: MutationObserver | undefined;
   private focusedRequest: string | undefined;
+  private hadFocus = false;
   private readonly settling = new RequestSettling(() => this.requestUpdate());
 
   constructor() {
     super();
     this.now = Date.now;
     this.tail = nothing;
-    this.page = PAGE;
     this.pinned = false;
     this.theme = 0;
   }
@@ -106,19 +101,42 @@ export class TranscriptElement extends LitElement {
   }
 
   /** Opens a prompt for changes in its place, and puts the caret there. */
-  editPrompt(turnId: string): void {
-    const all = this.session ? allTurns(this.session) : [];
-    const index = all.findIndex(({ id }) => id === turnId);
-    const prompt = all[index]?.prompt;
-    if (!prompt) return;
-    this.page = Math.max(this.page, all.length - index);
+  async editPrompt(turnId: string): Promise<void> {
+    const turn = this.session && allTurns(this.session).find(({ id }) => id === turnId);
+    if (!turn?.prompt) return;
+    await this.bring(turnId);
+    this.editing.start(turnId, turn.prompt);
+  }
+
+  /**
+   * Has a turn, or a part of it, in the document, and lets the reader stay there.
+   * @param open what of it is to be open
+   * @returns its element
+   */
+  async bring(
+    turnId: string,
+    partId?: string,
+    open: readonly string[] = [],
+  ): Promise<HTMLElement | null> {
     this.following?.release();
-    this.editing.start(turnId, prompt);
+    const { session, windows, folds } = this;
+    const steps = session && stepsTo(session, turnId, partId, this.groups);
+    if (!steps) return null;
+    for (const { list, row, fold } of steps) {
+      if (fold !== undefined) folds.set(fold, true);
+      windows.want(list, row);
+    }
+    for (const fold of open) folds.set(fold, true);
+    this.requestUpdate();
+    await this.updateComplete;
+    const turn = this.querySelector<HTMLElement>(`[data-turn-id="${CSS.escape(turnId)}"]`);
+    if (partId === undefined) return turn;
+    return turn?.querySelector<HTMLElement>(`[data-id="${CSS.escape(partId)}"]`) ?? turn;
   }
 
   /** Brings a request into view and puts the focus on its first option. */
-  reveal(requestId: string): void {
-    const ask = this.querySelector<HTMLElement>(`.ask[data-request-id="${CSS.escape(requestId)}"]`);
+  async reveal(requestId: string): Promise<void> {
+    const ask = this.askOf(requestId) ?? (await this.bringRequest(requestId));
     if (!ask) return;
     this.following?.release();
     const room = ask.closest('.log')?.clientHeight ?? 0;
@@ -128,41 +146,47 @@ export class TranscriptElement extends LitElement {
     (field ?? ask).focus({ preventScroll: true });
   }
 
+  private askOf(requestId: string): HTMLElement | null {
+    return this.querySelector<HTMLElement>(`.ask[data-request-id="${CSS.escape(requestId)}"]`);
+  }
+
+  private async bringRequest(requestId: string): Promise<HTMLElement | null> {
+    const { session } = this;
+    const request = session?.permissions.find(({ id }) => id === requestId);
+    const turn = session && request && holderOf(session, request.toolCallId);
+    const part = turn?.parts.findLast(
+      each => each.kind === 'tool' && each.toolCallId === request?.toolCallId,
+    );
+    if (turn && part) await this.bring(turn.id, part.id);
+    return this.askOf(requestId);
+  }
+
   /** Answers a request of this view that the reader could read, with its option for this once; else shows it. */
   answer(requestId: string, answer: 'allow' | 'reject', isVisible: boolean): void {
     const request = this.session?.permissions.find(({ id }) => id === requestId);
     if (!request) return;
     const option = request.options.findIndex(({ kind }) => kind === `${answer}_once`);
     const chosen = request.options[option];
-    if (!isVisible || !chosen || !mayChoose(request, chosen)) this.reveal(requestId);
+    if (!isVisible || !chosen || !mayChoose(request, chosen)) void this.reveal(requestId);
     else if (this.settling.isSettled) {
       const { revision } = request;
       emitIntent(this, { type: 'answerPermission', requestId, revision, option });
     }
   }
 
-  /**
-   * Puts all of the conversation into the document, the folded and the earlier too, or takes it out again; not the turn
-   * that holds `place`, and those after it.
-   */
-  async showAll(isAll: boolean, place?: Element | null): Promise<void> {
-    const turns = [...this.querySelectorAll('article.turn')];
-    const at = turns.findIndex(turn => turn.contains(place ?? null));
-    if (at >= 0) this.page = Math.max(this.page, turns.length - at);
-    this.folds.isAllThere = isAll;
-    await this.updateComplete;
-  }
-
-  /** Lets the reader stay where they are brought to. */
-  stay(): void {
-    this.following?.release();
-  }
-
   /** The previous or the next prompt gets the focus, from where the reader is. */
-  stepPrompt(step: -1 | 1): void {
-    this.stay();
+  async stepPrompt(step: -1 | 1): Promise<void> {
     const log = this.querySelector<HTMLElement>('.log');
-    if (log) stepPrompt(log, step);
+    const turnId = log && this.session && steppedTo(log, this.session, step);
+    if (turnId) await this.goToPrompt(turnId);
+  }
+
+  /** Brings a prompt to the top of the view and puts the focus there. */
+  async goToPrompt(turnId: string): Promise<void> {
+    const turn = await this.bring(turnId);
+    const prompt = turn?.querySelector<HTMLElement>(':scope > .prompt') ?? turn;
+    prompt?.focus({ preventScroll: true });
+    prompt?.scrollIntoView({ block: 'start' });
   }
 
   protected override createRenderRoot(): HTMLElement {
@@ -189,8 +213,8 @@ export class TranscriptElement extends LitElement {
     this.following?.dispose();
     this.navigation?.dispose();
     this.requests?.dispose();
-    this.promptObserver?.disconnect();
-    this.observedPrompt = undefined;
+    this.prompts?.dispose();
+    this.scrolling?.dispose();
     this.settling.dispose();
   }
 
@@ -203,7 +227,7 @@ export class TranscriptElement extends LitElement {
     const turns = this.querySelector<HTMLElement>('.turns');
     if (!log || !turns) return;
     this.following = new Following(log, turns, () => this.requestUpdate());
-    this.navigation = new Navigation(log);
+    this.navigation = new Navigation(log, edge => this.toEdge(edge));
     this.requests = new RequestWatch(log, (requestId, visible) => {
       this.dispatchEvent(
         new CustomEvent<RequestVisibility>('parley-request-visibility', {
@@ -212,25 +236,27 @@ export class TranscriptElement extends LitElement {
         }),
       );
     });
-    this.promptObserver = new IntersectionObserver(
-      ([entry]) => {
-        if (!entry) return;
-        const top = entry.rootBounds?.top ?? 0;
-        this.pinned = !entry.isIntersecting && entry.boundingClientRect.bottom <= top + 1;
-      },
-      { root: log },
-    );
+    this.prompts = new PromptWatch(log, isAbove => {
+      this.pinned = isAbove;
+    });
+    this.scrolling = new Scrolling(log, turns, () => {
+      if (this.windows.look(log)) this.requestUpdate();
+    });
     this.afterRender();
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     this.editing.beforeRender();
+    this.hadFocus = this.querySelector('.log')?.contains(document.activeElement) ?? false;
     if (!changed.has('session')) return;
     const before = changed.get('session');
     const { session } = this;
     if (session && session.elicitations.length > 0) void import('../questions/question');
     if (before?.chatId === session?.chatId) this.settling.update(before, session);
-    else this.page = PAGE;
+    else {
+      this.windows.clear();
+      this.groups.clear();
+    }
     const sent = session?.activeTurn?.prompt;
     const isNew = sent && sent.id !== before?.activeTurn?.prompt?.id;
     // A message that waited goes by itself: the reader may be elsewhere.
@@ -243,19 +269,29 @@ export class TranscriptElement extends LitElement {
 
   protected override updated(): void {
     this.afterRender();
+    // What had the focus may be out of the document now: the keyboard stays in the conversation.
+    const isLost = this.hadFocus && document.activeElement === document.body;
+    if (isLost) this.querySelector<HTMLElement>('.log')?.focus({ preventScroll: true });
   }
 
   private afterRender(): void {
     this.navigation?.refresh();
-    this.requests?.watch(this.querySelectorAll<HTMLElement>('.ask[data-request-id]'));
+    this.requests?.watch(
+      this.querySelectorAll<HTMLElement>('.ask[data-request-id]'),
+      this.session ? waitingRequests(this.session).map(({ id }) => id) : [],
+    );
     this.moveFocus();
     this.editing.afterRender(this.session);
-    const prompt = this.querySelector('.turn.live > .prompt') ?? undefined;
-    if (prompt === this.observedPrompt) return;
-    if (this.observedPrompt) this.promptObserver?.unobserve(this.observedPrompt);
-    this.observedPrompt = prompt;
-    if (prompt) this.promptObserver?.observe(prompt);
-    else this.pinned = false;
+    this.prompts?.watch(this.querySelector('.turn.live > .prompt') ?? undefined);
+    this.scrolling?.lookSoon();
+  }
+
+  /** Home and End go to what may be out of the document. */
+  private async toEdge(edge: 'start' | 'end'): Promise<void> {
+    const { session } = this;
+    const turn = session && allTurns(session).at(edge === 'start' ? 0 : -1);
+    if (!turn) return;
+    await this.bring(turn.id, edge === 'start' ? undefined : turn.parts.at(-1)?.id);
   }
 
   /** When the request that had the focus is answered, the next one gets it, else the composer. */
@@ -284,7 +320,9 @@ export class TranscriptElement extends LitElement {
         aria-live="off"
         tabindex="0"
       >
-        <div class="turns">${session ? this.turns(session) : nothing}${this.tail}</div>
+        <div class="turns">
+          ${session ? turnList(this.context(session), this.filled) : nothing}${this.tail}
+        </div>
       </section>
       ${
         this.following && !this.following.isOn
@@ -295,10 +333,12 @@ export class TranscriptElement extends LitElement {
       }`;
   }
 
-  private turns(session: SessionState): unknown {
-    const context: ViewContext = {
+  private context(session: SessionState): ViewContext {
+    return {
       session,
       folds: this.folds,
+      windows: this.windows,
+      groups: this.groups,
       now: () => this.now(),
       theme: this.theme,
       send: intent => emitIntent(this, intent),
@@ -307,95 +347,6 @@ export class TranscriptElement extends LitElement {
       ask: this.ask,
       toComposer: () => this.toComposer(),
     };
-    const all = allTurns(session);
-    const shown = this.folds.isAllThere ? all : all.slice(-this.page);
-    const hidden = all.length - shown.length;
-    const last = all.at(-1);
-    return html`${hidden > 0 ? this.earlier(hidden) : nothing}
-    ${repeat(
-      shown,
-      turn => turn.id,
-      (turn, index) => {
-        const place = {
-          latest: turn === last,
-          near: shown.length - index <= NEAR_TURNS,
-          live: turn === session.activeTurn,
-        };
-        if (place.latest) return turnView(context, turn, place);
-        return guard(
-          [
-            turn,
-            place.near,
-            place.live,
-            context.theme,
-            foldsOf(this.folds, turn),
-            this.editing.isOpen(turn.id) && session.draft.attachments,
-            ...openTerminals(context, turn),
-            ...this.requestsIn(session, turn),
-          ],
-          () => turnView(context, turn, place),
-        );
-      },
-    )}
-    ${repeat(
-      homeless(session, shown),
-      request => request.id,
-      request =>
-        guard(
-          [
-            request,
-            session.permissions,
-            this.settling.isSettled,
-            this.theme,
-            this.folds.revision(request.id),
-          ],
-          () => askView(context, request),
-        ),
-    )}
-    ${this.questions(session)}`;
-  }
-
-  private questions({ elicitations, agent, permissions }: SessionState): unknown {
-    if (elicitations.length === 0) return nothing;
-    const first = permissions.length === 0 ? elicitations.find(isWaiting)?.id : undefined;
-    return repeat(
-      elicitations,
-      request => request.id,
-      request =>
-        html`<parley-question
-          .request=${request}
-          .agentName=${agent.name}
-          .first=${request.id === first}
-          .filled=${this.filled?.[request.id]}
-        ></parley-question>`,
-    );
-  }
-
-  private requestsIn(session: SessionState, turn: Turn): readonly unknown[] {
-    const { permissions } = session;
-    const here = turn.parts.some(
-      part =>
-        part.kind === 'tool' && permissions.some(request => request.toolCallId === part.toolCallId),
-    );
-    return here ? [permissions, session.activeTurn, this.settling.isSettled] : [];
-  }
-
-  private earlier(hidden: number): TemplateResult {
-    return html`<button
-      type="button"
-      class="btn plain earlier"
-      @click=${(event: Event) => {
-        const log = (event.currentTarget as HTMLElement).closest<HTMLElement>('.log');
-        const fromEnd = log ? log.scrollHeight - log.scrollTop : 0;
-        this.following?.release();
-        this.page += PAGE;
-        void this.updateComplete.then(() => {
-          if (log) log.scrollTop = log.scrollHeight - fromEnd;
-        });
-      }}
-    >
-      ${hidden === 1 ? l10n.t('Show 1 earlier message') : l10n.t('Show {0} earlier messages', hidden)}
-    </button>`;
   }
 
   private pinbar(turn: Turn): TemplateResult {
@@ -412,32 +363,6 @@ export class TranscriptElement extends LitElement {
       ${icon('arrow-up', { small: true })}<span class="cut">${text}</span>
     </button>`;
   }
-}
-
-/** Requests whose tool call is in none of the turns shown. */
-function homeless(session: SessionState, shown: readonly Turn[]): SessionState['permissions'] {
-  if (session.permissions.length === 0) return [];
-  const calls = new Set(
-    shown.flatMap(turn =>
-      turn.parts.flatMap(part => (part.kind === 'tool' ? [part.toolCallId] : [])),
-    ),
-  );
-  return session.permissions.filter(request => !calls.has(request.toolCallId));
-}
-
-function foldsOf(folds: Folds, turn: Turn): number {
-  const prompt = turn.prompt ? folds.revision(turn.prompt.id) : 0;
-  return turn.parts.reduce(
-    (sum, part) => sum + folds.revision(part.id),
-    prompt + folds.revision(turn.id),
-  );
-}
-
-/** Commands of an earlier turn that still run: their output goes on. */
-function openTerminals(context: ViewContext, turn: Turn): readonly unknown[] {
-  return turn.parts
-    .flatMap(part => (part.kind === 'tool' ? terminalsOf(context, part) : []))
-    .filter(terminal => terminal.exit === undefined);
 }
 
 customElements.define('parley-transcript', TranscriptElement);

@@ -11,15 +11,19 @@ import { toggled } from './contentView';
 import { terminalOf, type ViewContext } from './context';
 import { changeCounts } from './diffView';
 import { innerIconButton } from './inner';
-import { actionButton, isWork, partsView } from './partView';
+import { isOnlyRun, workKey } from './window/places';
+import { actionButton, partsView } from './partView';
 import { promptName, promptView } from './promptView';
 import { workingOn } from './toolText';
 import { changesOf, duration, toolCount, toolsText, withTools } from './words';
 
+/** Parts of a turn that is short. */
+const SHORT = 40;
+
 export interface TurnPlace {
   /** The newest turn: it is not folded, and its end offers what to do next. */
   readonly latest: boolean;
-  /** Near the end: the parts inside its closed fold are in the document. */
+  /** One of the last few. */
   readonly near: boolean;
   /** It runs now. */
   readonly live: boolean;
@@ -28,23 +32,24 @@ export interface TurnPlace {
 /** One prompt and what came of it. */
 export function turnView(context: ViewContext, turn: Turn, place: TurnPlace): TemplateResult {
   const own = ownParts(turn);
-  const isOnly = own.filter((part, at) => isWork(part) && !isWorkAt(own, at - 1)).length === 1;
-  const foldOf = (work: readonly Part[]) => foldView(context, turn, work, isOnly, place);
+  // What a short turn did is there at once when its fold is opened.
+  const isReady = place.near && turn.parts.length <= SHORT;
+  const foldOf = (work: readonly Part[]) => foldView(context, turn, work, isReady);
   return html`<article
     class=${place.live ? 'turn live' : place.latest ? 'turn newest' : 'turn'}
     aria-label=${promptName(turn.prompt)}
     data-turn-id=${turn.id}
   >
     ${turn.prompt ? promptView(context, turn.prompt, { id: turn.id, live: place.live }) : nothing}
-    ${partsView(context, turn, own, place.live, place.latest ? undefined : foldOf)}
+    ${partsView(context, turn, own, {
+      name: turn.id,
+      live: place.live,
+      tail: place.latest,
+      foldOf: place.latest ? undefined : foldOf,
+    })}
     ${place.live ? workLine(context, turn) : endView(context, turn, place)}
     ${place.live || isDoneLine(turn, place) ? nothing : replyLine(context, turn)}
   </article>`;
-}
-
-function isWorkAt(parts: readonly Part[], at: number): boolean {
-  const part = parts[at];
-  return part !== undefined && isWork(part);
 }
 
 /** What a finished turn did, where it did it. What it said is never inside. */
@@ -52,10 +57,10 @@ function foldView(
   context: ViewContext,
   turn: Turn,
   work: readonly Part[],
-  isOnly: boolean,
-  place: TurnPlace,
+  isReady: boolean,
 ): TemplateResult {
-  const key = isOnly ? `${turn.id}#work` : `${turn.id}#work ${work[0]?.id}`;
+  const isOnly = isOnlyRun(turn, work);
+  const key = workKey(turn, work);
   const open = context.folds.get(key, false);
   const done = isOnly ? turn.parts : work;
   const { added, removed } = changesOf(done);
@@ -72,8 +77,10 @@ function foldView(
       ></i>
     </summary>
     ${
-      place.near || context.folds.isThere(key, false)
-        ? html`<div class="folded">${partsView(context, turn, work, false)}</div>`
+      isReady || context.folds.isThere(key, false)
+        ? html`<div class="folded">
+            ${partsView(context, turn, work, { name: key, live: false })}
+          </div>`
         : nothing
     }
   </details>`;
@@ -194,15 +201,18 @@ function replyLine(context: ViewContext, turn: Turn): TemplateResult | typeof no
 }
 
 function copyReply(turn: Turn): TemplateResult | typeof nothing {
-  const reply = ownParts(turn)
-    .flatMap(part => (part.kind === 'text' ? [part.text] : []))
-    .join('\n\n');
-  if (reply === '') return nothing;
+  if (!ownParts(turn).some(part => part.kind === 'text' && part.text !== '')) return nothing;
   return innerIconButton({
     icon: 'copy',
     label: l10n.t('Copy Answer'),
-    onClick: event => void copy(event.currentTarget as HTMLElement, reply),
+    onClick: event => void copy(event.currentTarget as HTMLElement, replyOf(turn)),
   });
+}
+
+function replyOf(turn: Turn): string {
+  return ownParts(turn)
+    .flatMap(part => (part.kind === 'text' ? [part.text] : []))
+    .join('\n\n');
 }
 
 /** What an end other than the usual one means, and whether going on makes sense. */

@@ -38,6 +38,26 @@ export function lastOfLane(parts: readonly Part[], lane: string | undefined): nu
     : (placesOf(parts).lanes.get(lane) ?? -1);
 }
 
+/** Whether anything stands under that call; `undefined`: whether the agent itself has said or done anything. */
+export function hasLane(parts: readonly Part[], lane: string | undefined): boolean {
+  return lastOfLane(parts, lane) >= 0;
+}
+
+/** Whether all of it is what the agent itself says and does. */
+export function isOneLane(parts: readonly Part[]): boolean {
+  return parts.length < LONG
+    ? parts.every(part => laneOf(part) === undefined)
+    : [...placesOf(parts).lanes.keys()].every(lane => lane === undefined);
+}
+
+/** Where two lists of parts begin to differ. */
+export function firstChange(before: readonly Part[], after: readonly Part[]): number {
+  const end = Math.min(before.length, after.length);
+  let index = 0;
+  while (index < end && before[index] === after[index]) index += 1;
+  return index;
+}
+
 /** `parts` and one more. */
 export function appended(parts: readonly Part[], part: Part): readonly Part[] {
   const next = [...parts, part];

@@ -28,6 +28,12 @@ export function queryHandlers(
     async mentions({ text }, { chatId }) {
       return { groups: await (await mentions()).find(text, chatId) };
     },
+    async heldMatches({ text, isCase, refs }, { chatId, signal }) {
+      const chat = chatId === undefined ? undefined : chats.get(chatId);
+      if (!chat) return { found: [] };
+      const { heldMatches } = await import('./heldMatches');
+      return { found: await heldMatches(chat.controller.contents, refs, text, isCase, signal) };
+    },
     async pastedCode({ text }) {
       const item = (await mentions()).pasted(text);
       return item ? { item } : {};

@@ -31,6 +31,7 @@ class World {
         this.answers.push(answer);
         return answer.promise;
       },
+      heldMatches: () => Promise.resolve({ found: [] }),
       mentions: () => Promise.resolve({ groups: [] }),
       slowMentions: () => Promise.resolve({ groups: [] }),
       image: () => Promise.resolve({}),

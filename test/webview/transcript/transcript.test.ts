@@ -321,7 +321,7 @@ test('tells when a request leaves the view and shows it again', async () => {
   });
 });
 
-test('shows the last fifty turns and more on demand; finished ones fold', async () => {
+test('finished turns fold, and earlier ones come as the reader goes up', async () => {
   await withPanel({}, async panel => {
     const turns = Array.from({ length: 120 }, (_, n): SessionAction[] => [
       ...asked(`Prompt ${n}`, `turn-${n}`, T0 + n),
@@ -331,16 +331,14 @@ test('shows the last fifty turns and more on demand; finished ones fold', async 
     ]);
     await show(panel, ...turns.flat());
     const articles = panel.page.locator('article.turn');
-    assert.equal(await articles.count(), 50);
+    assert.ok((await articles.count()) < 60);
     assert.equal(await articles.last().getAttribute('aria-label'), 'Prompt 119');
-    assert.match((await articles.nth(10).textContent()) ?? '', /Worked for 1 min.*, 1 tool/);
+    const before = panel.page.getByRole('article', { name: 'Prompt 118', exact: true });
+    assert.match((await before.textContent()) ?? '', /Worked for 1 min.*, 1 tool/);
     assert.match((await articles.last().textContent()) ?? '', /Done in 1 min.*, 1 tool/);
-    const more = panel.page.getByRole('button', { name: 'Show 70 earlier messages' });
-    await more.click();
-    assert.equal(await articles.count(), 100);
-    await panel.page.getByRole('button', { name: 'Show 20 earlier messages' }).click();
-    assert.equal(await articles.count(), 120);
-    assert.equal(await articles.first().getAttribute('aria-label'), 'Prompt 0');
+    await panel.conversation.evaluate(log => log.scrollTo(0, 0));
+    await panel.page.getByRole('article', { name: 'Prompt 0', exact: true }).waitFor();
+    assert.ok((await articles.count()) < 60);
   });
 });
 
@@ -612,7 +610,7 @@ test('content of every kind is shown, unknown kinds as JSON', async () => {
       type: 'openContent',
       ref: 'ref-1',
     });
-    await panel.page.getByText(/unknown kind: hologram/).click();
+    await panel.page.getByText(/Unknown content: hologram/).click();
     await panel.page.getByText('{"type":"hologram"}').waitFor();
   });
 });
