@@ -176,6 +176,7 @@ const SPECIAL: Partial<Record<AgentKey, Partial<Behaviour>>> = {
     wantsSignIn: 'prompt',
     terminals: true,
     steers: true,
+    background: true,
     proposesPlans: true,
     // Codex asks in its mode for plans alone.
     ask: { prompt: '[[ASK]] please', mode: 'Plan' },

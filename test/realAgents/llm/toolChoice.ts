@@ -82,7 +82,10 @@ type Role =
 
 function propose(tool: string, wish: Wish): Roles {
   const { purpose, subject } = wish;
-  if (SHELLS.includes(tool)) return { command: shellLine(wish) };
+  if (SHELLS.includes(tool)) {
+    const background = purpose === 'background' && { background: true };
+    return { command: shellLine(wish), ...background };
+  }
   if (tool === 'apply_patch') return { patch: patch(wish) };
   switch (purpose) {
     case 'read':
@@ -114,7 +117,7 @@ const ROLE_OF: readonly (readonly [RegExp, Role])[] = [
   [/^old_?(?:string|str|text)?$/i, 'before'],
   [/^new_?(?:string|str|text)?$/i, 'after'],
   [/^(?:command|cmd)$/i, 'command'],
-  [/^run_in_background$/i, 'background'],
+  [/^(?:run_in_background|yield_time_ms)$/i, 'background'],
   [/^(?:patch|patch_?text|input)$/i, 'patch'],
   [/^(?:todos|plan)$/i, 'todos'],
   [/^questions?$/i, 'questions'],
@@ -148,6 +151,8 @@ function fill(tool: Tool, roles: Roles): Json {
 
 function shape(value: unknown, role: Role, schema: Json): unknown {
   if (role === 'command' && schema['type'] === 'array') return ['bash', '-lc', value];
+  // Codex waits so long, in milliseconds, for a command that may go on.
+  if (role === 'background' && schema['type'] !== 'boolean') return 250;
   if (role === 'todos') return todos(Number(value), asObject(schema['items']));
   if (role === 'questions') return question(schema);
   return value;

@@ -1,7 +1,12 @@
 /** Codex as an agent of ACP: its server, its sessions, and what belongs to none of them. */
 import { isAbsolute } from 'node:path';
 import { ErrorCode, RequestError } from '../../../acp/rpc/errors';
-import { AgentMethod, FORK_SESSION_METHOD, STEER_METHOD } from '../../../acp/schema/methods';
+import {
+  AgentMethod,
+  CANCEL_TOOL_CALL_METHOD,
+  FORK_SESSION_METHOD,
+  STEER_METHOD,
+} from '../../../acp/schema/methods';
 import type { Json } from '../../../acp/schema/guards/primitives';
 import { LineTail } from '../../process/lineTail';
 import type { InProcessAgent } from '../inProcess/agentSide';
@@ -95,6 +100,8 @@ export class CodexAgent implements InProcessAgent {
         return this.session(params).prompt(params['prompt']);
       case AgentMethod.setConfigOption:
         return this.session(params).set(text(params['configId']) ?? '', params['value']);
+      case CANCEL_TOOL_CALL_METHOD:
+        return this.session(params).stopCommand(text(params['toolCallId']) ?? '');
       case STEER_METHOD: {
         const { idleBehavior } = object(object(params['_meta'])['steering']);
         const mayBegin = idleBehavior !== 'promptRequired';

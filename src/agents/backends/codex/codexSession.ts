@@ -5,7 +5,7 @@ import { ClientMethod } from '../../../acp/schema/methods';
 import type { Json } from '../../../acp/schema/guards/primitives';
 import type * as schema from '../../../acp/schema/schema';
 import type { InProcessClient } from '../inProcess/agentSide';
-import { object, text } from '../inProcess/json';
+import { object, objects, text } from '../inProcess/json';
 import { ProgramEnded } from '../inProcess/jsonLines';
 import { endedError } from '../inProcess/programEnd';
 import { approvalOf, itemIdIn, type Approval } from './approvals';
@@ -45,6 +45,8 @@ export class CodexSession {
   private turn: Turn | undefined;
   private hasTurns = false;
   private usage: object | undefined;
+  /** The commands that go on after the turn that began them. */
+  private background: readonly string[] = [];
 
   /** @param server that has the thread loaded */
   constructor(
@@ -74,6 +76,7 @@ export class CodexSession {
     }
     const turn = new Turn();
     this.turn = turn;
+    const earlier = this.background;
     try {
       const server = await this.ready();
       const { account, requiresOpenaiAuth } = await server.request('account/read');
@@ -90,6 +93,7 @@ export class CodexSession {
       if (turn.isCancelled) return { stopReason: 'cancelled' };
       throw asRequestError(error);
     } finally {
+      if (turn.isCancelled) await this.stopCommands(earlier);
       this.turn = undefined;
     }
   }
@@ -141,6 +145,27 @@ export class CodexSession {
     return { configOptions: options.list() };
   }
 
+  /** Stops a command that goes on in the background. @throws RequestError */
+  async stopCommand(toolCallId: string): Promise<object> {
+    const { data } = await this.ask('thread/backgroundTerminals/list');
+    const terminal = objects(data).find(({ itemId }) => itemId === toolCallId);
+    if (!terminal) throw RequestError.invalidParams(l10n.t('Nothing of that call is at work.'));
+    const { processId } = terminal;
+    return this.ask('thread/backgroundTerminals/terminate', { processId });
+  }
+
+  /** Codex leaves commands that have just begun to themselves. @param earlier those that stay. Never rejects. */
+  private async stopCommands(earlier: readonly string[]): Promise<void> {
+    if (!this.loaded) return;
+    const { data } = await this.ask('thread/backgroundTerminals/list').catch((): Json => ({}));
+    const begun = objects(data).filter(({ itemId }) => !earlier.includes(text(itemId) ?? ''));
+    await Promise.all(
+      begun.map(({ processId }) =>
+        this.ask('thread/backgroundTerminals/terminate', { processId }).catch(() => undefined),
+      ),
+    );
+  }
+
   /** Asks the server something of the thread. @throws RequestError with its words */
   async ask(method: string, params: Json = {}): Promise<Json> {
     try {
@@ -163,6 +188,7 @@ export class CodexSession {
     if (this.loaded !== server) return;
     this.loaded = undefined;
     await this.send(this.updates.stopped());
+    await this.workIs([]);
     for (const [id, updates] of this.subagents) {
       const idle = subagentTurn(id, 'completed');
       await Promise.all(updates.stopped().map(each => this.parts.client.update(id, each)));
@@ -180,6 +206,9 @@ export class CodexSession {
     else await Promise.all(said.map(each => this.parts.client.update(threadId, each)));
     for (const thread of subagentThreads(object(params['item']))) this.parts.adopt(thread);
     if (method === 'turn/completed') await this.settle(threadId, updates);
+    else if (isOwn && this.background.length > 0) {
+      await this.workIs(this.background.filter(id => updates.commands.includes(id)));
+    }
     if (!isOwn) {
       if (method === 'turn/started') await this.update(subagentTurn(threadId, 'started'));
       if (method === 'turn/completed') await this.update(subagentTurn(threadId, 'completed'));
@@ -281,8 +310,19 @@ export class CodexSession {
   /** A turn is over: what its calls have not said they will not say. */
   private async settle(threadId: string, updates: ThreadUpdates): Promise<void> {
     const left = updates.turnEnded();
-    if (threadId === this.threadId) await this.send(left);
-    else await Promise.all(left.map(each => this.parts.client.update(threadId, each)));
+    if (threadId === this.threadId) {
+      await this.send(left);
+      await this.workIs(updates.commands);
+    } else await Promise.all(left.map(each => this.parts.client.update(threadId, each)));
+  }
+
+  /** @param commands that are at work although no turn waits for them */
+  private async workIs(commands: readonly string[]): Promise<void> {
+    if (commands.join() === this.background.join()) return;
+    this.background = commands;
+    const background = commands.map(toolCallId => ({ type: 'tool_call', toolCallId }));
+    const state = this.turn ? 'running' : 'idle';
+    await this.update({ sessionUpdate: 'state_update', state, background });
   }
 
   /** The server, with the thread in it. */

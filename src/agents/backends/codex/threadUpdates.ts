@@ -92,6 +92,11 @@ export class ThreadUpdates {
     return [...updates, ...this.uncompacted()];
   }
 
+  /** The commands at work. */
+  get commands(): readonly string[] {
+    return [...this.open].flatMap(([id, { type }]) => (type === 'commandExecution' ? [id] : []));
+  }
+
   /** A turn is over: but for commands that go on in the background, nothing of it is at work. */
   turnEnded(): readonly object[] {
     const left = [...this.open].filter(([, { type }]) => type !== 'commandExecution');
@@ -99,7 +104,13 @@ export class ThreadUpdates {
       this.open.delete(toolCallId);
       return { sessionUpdate: 'tool_call_update', toolCallId, status: 'failed' };
     });
-    return [...ended, ...this.uncompacted()];
+    const goingOn = this.commands.map(toolCallId => ({
+      sessionUpdate: 'tool_call_update',
+      toolCallId,
+      status: 'in_progress',
+      capabilities: { cancel: {} },
+    }));
+    return [...ended, ...goingOn, ...this.uncompacted()];
   }
 
   started(item: Json): readonly object[] {

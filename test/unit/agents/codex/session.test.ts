@@ -199,6 +199,38 @@ test('cancelling interrupts, and the turn ends as cancelled', async () => {
   assert.deepEqual(await turn, { stopReason: 'cancelled' });
 });
 
+test('a command that the interrupt has missed is stopped, and an earlier one goes on', async () => {
+  const [old, left] = [
+    { itemId: 'old', processId: '1' },
+    { itemId: 'left', processId: '2' },
+  ];
+  const server = new InMemoryServer({ 'thread/backgroundTerminals/list': { data: [old, left] } });
+  const { agent, prompt, updates } = await openSession(server);
+  const hasCall = (id: string) => updates.some(({ toolCallId }) => toolCallId === id);
+  const begin = async (id: string) => {
+    const turn = prompt();
+    const isBegun = () => JSON.stringify(server.received('turn/start')) !== undefined;
+    await eventually('the prompt', isBegun);
+    const item = { type: 'commandExecution', id, command: 'tail -f x', status: 'inProgress' };
+    server.notify('item/started', { item });
+    await eventually('the call', () => hasCall(id));
+    return { turn };
+  };
+  const first = await begin('old');
+  server.notify('turn/completed', { turn: { id: 'turn', status: 'completed' } });
+  await first.turn;
+  assert.deepEqual(updates.at(-1)?.['background'], [{ type: 'tool_call', toolCallId: 'old' }]);
+  const second = await begin('left');
+  agent.notification('session/cancel', { sessionId: THREAD });
+  await eventually('the interrupt', () => server.received('turn/interrupt'));
+  server.notify('turn/completed', { turn: { id: 'turn', status: 'interrupted' } });
+  assert.deepEqual(await second.turn, { stopReason: 'cancelled' });
+  assert.deepEqual(server.received('thread/backgroundTerminals/terminate'), {
+    threadId: THREAD,
+    processId: '2',
+  });
+});
+
 test('a message steers the turn that runs; where none runs it is for a prompt', async () => {
   const { server, ask, turn, end } = await prompted();
   const steer = () =>
