@@ -149,7 +149,7 @@ export class CodexSession {
   async stopCommand(toolCallId: string): Promise<object> {
     const { data } = await this.ask('thread/backgroundTerminals/list');
     const terminal = objects(data).find(({ itemId }) => itemId === toolCallId);
-    if (!terminal) throw RequestError.invalidParams(l10n.t('Nothing of that call is at work.'));
+    if (!terminal) throw RequestError.invalidParams(l10n.t('This tool call is not running.'));
     const { processId } = terminal;
     return this.ask('thread/backgroundTerminals/terminate', { processId });
   }
