@@ -166,9 +166,9 @@ describe('sending', () => {
       const steer = panel.page.getByRole('button', { name: 'Steer', exact: true });
       const send = panel.page.getByRole('button', { name: 'Send', exact: true });
       await panel.page.keyboard.type('/review');
-      assert.match((await send.getAttribute('title')) ?? '', /queued until this turn ends/);
+      assert.match((await send.getAttribute('title')) ?? '', /queued until the agent is done/);
       await panel.message.fill('left');
-      assert.match((await steer.getAttribute('title')) ?? '', /in this turn.*Alt\+Enter: queued/);
+      assert.match((await steer.getAttribute('title')) ?? '', /right away\. Alt\+Enter: queued/);
       await panel.page.keyboard.press('Enter');
       const first = await panel.waitForIntent('send');
       assert.deepEqual(first, { type: 'send', text: 'left' });
