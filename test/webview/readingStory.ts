@@ -1,6 +1,6 @@
 /** Answers with what is more than prose: code, a diff, what folds, footnotes, formulas. */
 import type { SessionAction } from '../../src/session/state/actions';
-import { said } from './story';
+import { T0, asked, ended, said } from './story';
 
 const CODE = `Three tries are not enough here:
 
@@ -41,6 +41,20 @@ Many clients that were refused **together** would come back together.
 [^1]: Each try waits twice as long.
 [^cap]: Five minutes, for both forms of the header.
 `;
+
+/** A conversation of several prompts, with the answers between. */
+export const conversation = (): SessionAction[] =>
+  ['Why does it fail?', 'And without the header?', 'Add a test', 'Run it', 'Commit it'].flatMap(
+    (prompt, index) => [
+      ...asked(prompt, `turn-${index}`, T0 + index),
+      ...said(
+        `${'It reads only the first form of the header. '.repeat(6)}`,
+        `t-${index}`,
+        `turn-${index}`,
+      ),
+      ...ended('end_turn', T0 + index),
+    ],
+  );
 
 export const codeAnswer = (): SessionAction[] => said(CODE, 'text-code');
 export const textAnswer = (): SessionAction[] => said(TEXT, 'text-rich');

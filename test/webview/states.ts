@@ -33,7 +33,7 @@ import {
   wantsCommand,
   wantsEdit,
 } from './story';
-import { codeAnswer, textAnswer } from './readingStory';
+import { codeAnswer, conversation, textAnswer } from './readingStory';
 import type { Panel } from './harness';
 import { disguised, reviewed, swapped, tooLong } from './permissionStory';
 import { subagents } from './subagentStory';
@@ -694,6 +694,11 @@ export const STATES: readonly FixtureState[] = [
     hover: /^Code, TypeScript$/,
   }),
   chat('text', [...connected(), ...asked(), ...textAnswer(), ...ended()], { now: T0 + 90_000 }),
+  chat('prompts', [...connected(), ...conversation()], {
+    now: T0 + 90_000,
+    after: panel =>
+      panel.page.getByRole('button', { name: 'Go to Prompt' }).waitFor({ state: 'attached' }),
+  }),
   chat('find', longStory(), { find: 'limit' }),
   chat('preview', withDraft, {
     now: T0 + 90_000,

@@ -1,6 +1,7 @@
 import type { Links, Token, Tokens } from 'marked';
 import { lexInline, visitInline, type Block } from './blocks';
 import { createCodeBlock, highlightIn, setCode, type CodeBlock } from './codeBlock';
+import { grown } from './grown';
 import { inlineToHtml, tokensToHtml } from './htmlRenderer';
 import { sanitize, wrapTable } from './sanitize';
 
@@ -55,12 +56,17 @@ export class RenderedBlock {
   replace(links: Links): void {
     const old = this.nodes;
     const opened = detailsIn(old).map(({ open }) => open);
-    this.nodes = this.create(links);
-    detailsIn(this.nodes).forEach((details, index) => {
+    const next = this.create(links);
+    detailsIn(next).forEach((details, index) => {
       details.open = opened[index] ?? details.open;
     });
-    old[0]?.before(...this.nodes);
-    for (const node of old) node.remove();
+    if (this.code ?? this.list ?? this.table) {
+      old[0]?.before(...next);
+      for (const node of old) node.remove();
+      this.nodes = next;
+    } else {
+      this.nodes = grown(old, next);
+    }
   }
 
   remove(): void {

@@ -14,15 +14,19 @@ import { Groups } from './groups';
 import { Navigation } from './navigation';
 import { PromptEditing } from './promptEditing';
 import type { PromptEdit } from './promptEdits';
-import { steppedTo } from './promptSteps';
+import { readTurn, steppedTo } from './promptSteps';
 import { promptName } from './promptView';
 import { PromptWatch } from './promptWatch';
+import { railPrompts } from './railPrompts';
 import { RequestSettling } from './requestSettling';
 import { RequestWatch } from './requestWatch';
 import { turnList } from './turnList';
 import { Scrolling } from './window/scrolling';
 import { stepsTo } from './window/places';
 import { Windows } from './window/windows';
+
+/** In a shorter conversation every prompt is near. */
+const MIN_PROMPTS = 3;
 
 /** Said when a request comes into view or leaves it. Bubbles. */
 export interface RequestVisibility {
@@ -42,6 +46,7 @@ export class TranscriptElement extends LitElement {
     ask: { attribute: false },
     tail: { attribute: false },
     pinned: { state: true },
+    reading: { state: true },
     theme: { state: true },
   };
 
@@ -55,6 +60,8 @@ export class TranscriptElement extends LitElement {
   declare tail: unknown;
   /** The running turn's prompt has left the view upwards. */
   declare private pinned: boolean;
+  /** The turn at the top of the view. */
+  declare private reading: string | undefined;
   declare private theme: number;
 
   readonly folds = new Folds(() => {
@@ -241,6 +248,7 @@ export class TranscriptElement extends LitElement {
     });
     this.scrolling = new Scrolling(log, turns, () => {
       if (this.windows.look(log)) this.requestUpdate();
+      this.reading = readTurn(log)?.dataset['turnId'];
     });
     this.afterRender();
   }
@@ -324,6 +332,7 @@ export class TranscriptElement extends LitElement {
           ${session ? turnList(this.context(session), this.filled) : nothing}${this.tail}
         </div>
       </section>
+      ${session ? this.rail(session) : nothing}
       ${
         this.following && !this.following.isOn
           ? html`<button type="button" class="btn latest" @click=${() => this.following?.toEnd()}>
@@ -347,6 +356,17 @@ export class TranscriptElement extends LitElement {
       ask: this.ask,
       toComposer: () => this.toComposer(),
     };
+  }
+
+  private rail(session: SessionState): TemplateResult | typeof nothing {
+    const prompts = railPrompts(session);
+    if (prompts.length < MIN_PROMPTS) return nothing;
+    void import('./promptRail');
+    return html`<parley-prompt-rail
+      .prompts=${prompts}
+      .current=${this.reading}
+      @parley-go-to-prompt=${(event: CustomEvent<string>) => void this.goToPrompt(event.detail)}
+    ></parley-prompt-rail>`;
   }
 
   private pinbar(turn: Turn): TemplateResult {

@@ -267,6 +267,49 @@ const ATTACKS = [
   '- <video src=x onerror=window.hacked=1>\n- <audio src=x onerror=window.hacked=1>',
 ];
 
+test('what is selected in a growing paragraph stays selected', async () => {
+  await withPanel({}, async panel => {
+    await prepare(panel);
+    const pieces = [
+      ' and',
+      ' more **bo',
+      'ld** and `co',
+      'de`, [a li',
+      'nk](a.ts)',
+      ', *and',
+      '* so on.\n\n',
+    ];
+    const kept = await panel.page.evaluate(async all => {
+      const element = document.createElement('parley-markdown') as MarkdownElement;
+      element.slow = Infinity;
+      document.body.append(element);
+      const show = async (text: string): Promise<void> => {
+        element.text = text;
+        element.live = true;
+        await Promise.resolve();
+        await Promise.resolve();
+      };
+      let text = 'Some words with **strong** ones that somebody selects';
+      await show(text);
+      const strong = element.querySelector('strong')?.firstChild;
+      const first = element.querySelector('p')?.firstChild;
+      if (!strong || !first) return [];
+      getSelection()?.setBaseAndExtent(first, 5, strong, 4);
+      const seen: string[] = [];
+      for (const piece of all) {
+        text += piece;
+        await show(text);
+        seen.push(String(getSelection()));
+      }
+      return seen;
+    }, pieces);
+    assert.deepEqual(
+      kept,
+      pieces.map(() => 'words with stro'),
+    );
+  });
+});
+
 test('nothing an agent writes becomes more than prose', async () => {
   await withPanel({}, async panel => {
     const requests: string[] = [];
