@@ -189,6 +189,16 @@ function speak(key: AgentKey, version: 'v1' | 'v2', wire?: Wire): void {
       });
     }
 
+    if (AGENTS[key].type && behaviour.mcp) {
+      const { prompt, answer } = behaviour.mcp;
+      test('the key of an MCP server reaches it, and stands in no list of processes', async () => {
+        const { turns } = await it.ask(prompt);
+        assert.match(said(turns.at(-1)), answer);
+        assert.ok(processesMentioning('shoutingServer').length > 0, 'its server runs');
+        assert.deepEqual(processesMentioning('hush-of-the-wire'), []);
+      });
+    }
+
     if (behaviour.compacts) {
       test('a chat is summarized when asked to, and says so', async () => {
         const { turns } = await it.ask('/compact');
@@ -293,6 +303,7 @@ class AgentChat {
       {
         ...(server ? { url: server.url } : { launch }),
         ...{ cwd, protocol, tap: seen.tap, newSessionSeconds: () => 120 },
+        ...(AGENTS[key].type && { mcpServers: () => Promise.resolve([SHOUTING]) }),
       },
     );
     return new AgentChat(opened, home, folder, server);
@@ -337,3 +348,13 @@ function calls(state: SessionState): readonly ToolCallPart[] {
 function said(turn: SessionState['activeTurn']): string {
   return (turn?.parts ?? []).map(part => (part.kind === 'text' ? part.text : '')).join('');
 }
+
+const SHOUTING = {
+  name: 'shouting',
+  command: process.execPath,
+  args: [path.resolve('test/realAgents/shoutingServer.mjs')],
+  env: [
+    { name: 'SECRET', value: 'hush' },
+    { name: 'KEY', value: 'hush-of-the-wire' },
+  ],
+};

@@ -20,6 +20,7 @@ import { LineTail } from '../../process/lineTail';
 import { ClaudeSession } from './claudeSession';
 import { CliProcess, type CliHandlers } from './cliProcess';
 import { mcpServers } from './mcpServers';
+import { secretFile, type SecretFile } from './secretFile';
 import { replayUpdates } from './replay';
 import { Transcripts } from './transcripts';
 
@@ -180,7 +181,7 @@ export class ClaudeAgent implements InProcessAgent {
         client,
         mayBypass: spec.args.some(arg => BYPASS.test(arg)),
         maxLineBytes,
-        start: (own, handlers) => this.start(cwd, own, handlers),
+        start: (own, handlers) => this.start(cwd, own, mcpConfig(params), handlers),
         isStored: () => this.transcripts.has(id),
         output: line => this.parts.output(line),
       },
@@ -207,11 +208,16 @@ export class ClaudeAgent implements InProcessAgent {
   private async start(
     cwd: string,
     args: readonly string[],
+    mcp: string | undefined,
     handlers: CliHandlers,
   ): Promise<CliProcess> {
     const { spec, processes } = this.parts;
-    const launch = { ...spec, cwd, args: [...spec.args, ...STREAM, ...args] };
+    let file: SecretFile | undefined;
     try {
+      // Keys of MCP servers are for no list of processes.
+      file = mcp === undefined ? undefined : await secretFile(mcp);
+      const servers = file ? ['--mcp-config', file.path] : [];
+      const launch = { ...spec, cwd, args: [...spec.args, ...STREAM, ...args, ...servers] };
       const cli = await CliProcess.start(launch, processes, {
         ...handlers,
         output: line => {
@@ -221,8 +227,10 @@ export class ClaudeAgent implements InProcessAgent {
       });
       this.running.add(cli);
       void cli.ended.then(() => this.running.delete(cli));
+      void cli.isReady.then(file?.remove);
       return cli;
     } catch (error) {
+      await file?.remove();
       throw notRunError(spec.command, error);
     }
   }
@@ -262,14 +270,13 @@ function signIn(id: string, name: string, option: string): object {
 }
 
 function sessionArgs(params: Json): readonly string[] {
+  return strings(params['additionalDirectories']).flatMap(path => ['--add-dir', path]);
+}
+
+/** The CLI's configuration of the session's MCP servers; undefined when there are none. */
+function mcpConfig(params: Json): string | undefined {
   const servers = mcpServers(params['mcpServers']);
-  const folders = strings(params['additionalDirectories']).flatMap(path => ['--add-dir', path]);
-  return [
-    ...(Object.keys(servers).length > 0
-      ? ['--mcp-config', JSON.stringify({ mcpServers: servers })]
-      : []),
-    ...folders,
-  ];
+  return Object.keys(servers).length > 0 ? JSON.stringify({ mcpServers: servers }) : undefined;
 }
 
 function idIn(params: Json): string {

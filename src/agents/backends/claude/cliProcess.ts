@@ -29,6 +29,7 @@ export class CliProcess {
   private readonly lines: JsonLines;
   /** Requests of ours that wait for their answer. */
   private readonly asked = new Map<string, Deferred<Json>>();
+  private readonly ready = new Deferred<void>();
   /** Requests of the CLI that wait for ours. */
   private readonly answering = new Map<string, AbortController>();
 
@@ -91,6 +92,7 @@ export class CliProcess {
   }
 
   private answered(response: Json): void {
+    this.ready.resolve();
     const id = text(response['request_id']) ?? '';
     const asked = this.asked.get(id);
     this.asked.delete(id);
@@ -118,7 +120,13 @@ export class CliProcess {
     this.send({ type: 'control_response', response });
   }
 
+  /** Resolves when it has answered, so has read what it was started with, or has ended. Never rejects. */
+  get isReady(): Promise<void> {
+    return this.ready.promise;
+  }
+
   private close(end: ProgramEnded): void {
+    this.ready.resolve();
     for (const asked of this.asked.values()) asked.reject(end);
     for (const abort of this.answering.values()) abort.abort();
     this.asked.clear();
