@@ -20,6 +20,7 @@ import { WIRES, type RemoteServer, type Wire } from '../unit/agents/remoteServer
 import { agentServer } from './agentServer';
 import { behaviourOf, HELLO } from './behaviour';
 import { chosenAgents } from './chosenAgents';
+import { columnOf, kindsOf, readEvents, recordEvents } from './eventKinds';
 import { installAgent } from './installAgent';
 import { startScriptedModel, type ScriptedModel } from './llm/server';
 import { AGENTS, type AgentKey } from './manifest';
@@ -87,6 +88,17 @@ function speak(key: AgentKey, version: 'v1' | 'v2', wire?: Wire): void {
         assert.equal(terminal.exit?.exitCode, 3);
       });
     }
+
+    test(
+      'its task yields the kinds of events that are recorded',
+      { skip: wire !== undefined },
+      () => {
+        const column = columnOf(key, version);
+        if (process.env['RESET_RESULTS']) recordEvents(column, it.events);
+        const lacking = (readEvents()[column] ?? []).filter(kind => !it.events.has(kind));
+        assert.deepEqual(lacking, []);
+      },
+    );
 
     if (behaviour.steers) {
       test('what is said while it works reaches it in the same turn', async () => {
@@ -266,6 +278,8 @@ function speak(key: AgentKey, version: 'v1' | 'v2', wire?: Wire): void {
 class AgentChat {
   /** How many requests were allowed. */
   answered = 0;
+  /** The kinds of events that have come. */
+  readonly events = new Set<string>();
 
   private constructor(
     readonly world: World,
@@ -274,6 +288,9 @@ class AgentChat {
     private readonly server?: RemoteServer,
   ) {
     const { store, controller } = world.chat;
+    store.onDidApply(({ action }) => {
+      for (const kind of kindsOf(action)) this.events.add(kind);
+    });
     store.onDidApply(() =>
       queueMicrotask(() => {
         for (const { id: requestId, revision, options } of store.state.permissions) {
