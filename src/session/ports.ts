@@ -274,6 +274,9 @@ export interface AgentLink {
   ): Promise<schema.NewSessionResponse>;
   /** Resolves with the end of the turn, or without one when the agent has accepted the prompt: then its state says it. */
   prompt(params: schema.PromptRequest): Promise<schema.PromptResponse>;
+  /** Whether the user's titles of sessions are the agent's too. */
+  readonly takesTitles: boolean;
+  setTitle(params: schema.SetTitleRequest): Promise<void>;
   /** Whether what is said while a turn runs reaches the agent in that turn. */
   readonly steers: boolean;
   /**

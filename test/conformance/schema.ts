@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { FORK_SESSION_METHOD, SET_MODEL_METHOD, STEER_METHOD } from '../../src/acp/schema/methods';
+import {
+  FORK_SESSION_METHOD,
+  SET_MODEL_METHOD,
+  SET_TITLE_METHOD,
+  STEER_METHOD,
+} from '../../src/acp/schema/methods';
 import type { Traffic } from '../../src/acp/transport/transport';
 
 type Json = Record<string, unknown>;
@@ -34,6 +39,11 @@ const OTHER_METHODS: Record<string, Definition> = {
     type: 'object',
     properties: { sessionId: { type: 'string' }, modelId: { type: 'string' } },
     required: ['sessionId', 'modelId'],
+  },
+  [SET_TITLE_METHOD]: {
+    type: 'object',
+    properties: { sessionId: { type: 'string' }, title: { type: 'string' } },
+    required: ['sessionId', 'title'],
   },
   [STEER_METHOD]: {
     type: 'object',

@@ -6,6 +6,7 @@ import {
   AgentMethod,
   ClientMethod,
   FORK_SESSION_METHOD,
+  SET_TITLE_METHOD,
   STEER_METHOD,
   ProtocolMethod,
   SET_MODEL_METHOD,
@@ -120,6 +121,7 @@ test('all requests and notifications of the client validate', async () => {
     () => connection.closeSession({ sessionId: S }),
     () => connection.deleteSession({ sessionId: S }),
     () => connection.forkSession({ sessionId: S, cwd: CWD, mcpServers: [] }),
+    () => connection.setTitle({ sessionId: S, title: 'Mine' }),
     () => connection.steer({ sessionId: S, prompt: [{ type: 'text', text: 'left' }] }),
     () => connection.logout(),
   ];
@@ -143,6 +145,7 @@ test('all requests and notifications of the client validate', async () => {
     ...Object.values(ProtocolMethod),
     SET_MODEL_METHOD,
     FORK_SESSION_METHOD,
+    SET_TITLE_METHOD,
     STEER_METHOD,
   ];
   assert.deepEqual([...validator.called].sort(), expected.sort());

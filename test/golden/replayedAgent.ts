@@ -58,6 +58,8 @@ export class ReplayedAgent implements Agent {
       deleteSession: () => call('session/delete'),
       forkSession: () => call('session/fork'),
       prompt: () => call('session/prompt'),
+      takesTitles: false,
+      setTitle: () => Promise.resolve(),
       steers: false,
       steer: () => Promise.resolve(false),
       cancel: () => call('session/cancel'),

@@ -201,7 +201,7 @@ function speak(key: AgentKey, version: 'v1' | 'v2', wire?: Wire): void {
       });
     }
 
-    if (AGENTS[key].type && behaviour.mcp) {
+    if (AGENTS[key].type === 'claude' && behaviour.mcp) {
       const { prompt, answer } = behaviour.mcp;
       test('the key of an MCP server reaches it, and stands in no list of processes', async () => {
         const { turns } = await it.ask(prompt);
@@ -320,7 +320,7 @@ class AgentChat {
       {
         ...(server ? { url: server.url } : { launch }),
         ...{ cwd, protocol, tap: seen.tap, newSessionSeconds: () => 120 },
-        ...(AGENTS[key].type && { mcpServers: () => Promise.resolve([SHOUTING]) }),
+        ...(AGENTS[key].type === 'claude' && { mcpServers: () => Promise.resolve([SHOUTING]) }),
       },
     );
     return new AgentChat(opened, home, folder, server);

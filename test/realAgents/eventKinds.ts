@@ -20,7 +20,6 @@ export const EVENT_KINDS = [
   'a request for permission',
   'a plan',
   'slash commands',
-  'options',
   'a title',
   'the context in use',
   'the cost',
@@ -58,8 +57,6 @@ export function kindsOf(action: SessionAction): readonly EventKind[] {
       return ['a plan'];
     case 'commandsChanged':
       return action.commands.length > 0 ? ['slash commands'] : [];
-    case 'configChanged':
-      return action.options.length > 0 ? ['options'] : [];
     case 'titleChanged':
       return action.byUser || action.title === undefined ? [] : ['a title'];
     case 'usageChanged':

@@ -36,7 +36,7 @@ export class SeenProtocol {
   }
 
   private heard(method: string, params: Json, isRequest: boolean): void {
-    this.add(isRequest ? 'What agents call' : 'What agents tell', method);
+    this.add(isRequest ? 'What agents call' : 'What agents report', method);
     if (method === 'session/update') this.update(asObject(params['update']));
     if (method === 'session/request_permission') {
       this.call(asObject(params['toolCall']));

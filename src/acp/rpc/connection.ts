@@ -14,6 +14,7 @@ import {
   CANCEL_TOOL_CALL_METHOD,
   FORK_SESSION_METHOD,
   SET_MODEL_METHOD,
+  SET_TITLE_METHOD,
   STEER_METHOD,
 } from '../schema/methods';
 import { RpcPeer } from './rpcPeer';
@@ -130,6 +131,11 @@ export class AcpConnection implements Disposable {
    */
   prompt(params: schema.PromptRequest): Promise<schema.PromptResponse> {
     return this.ask(AgentMethod.prompt, params, guards.prompt);
+  }
+
+  /** For agents that offer it. */
+  async setTitle(params: schema.SetTitleRequest, signal?: AbortSignal): Promise<void> {
+    await this.send(SET_TITLE_METHOD, params, signal);
   }
 
   /**

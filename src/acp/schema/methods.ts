@@ -29,6 +29,9 @@ export const SET_MODEL_METHOD = 'session/set_model';
 /** Not in the stable schema; for agents that offer `sessionCapabilities.fork`. */
 export const FORK_SESSION_METHOD = 'session/fork';
 
+/** The same, for those that offer `sessionCapabilities.title`. */
+export const SET_TITLE_METHOD = 'session/set_title';
+
 /** An extension that agents offer with `_meta.steering` of their answer to `initialize`. */
 export const STEER_METHOD = '_session/steering';
 

@@ -34,6 +34,14 @@ export type ForkSessionRequest = NewSessionRequest & { readonly sessionId: strin
 export interface ForkCapability {
   readonly fork?: object | null;
 }
+export interface TitleCapability {
+  readonly title?: object | null;
+}
+
+export interface SetTitleRequest {
+  readonly sessionId: string;
+  readonly title: string;
+}
 
 /** The end of a turn, where the answer to its prompt is that: with v2, a `state_update` reports it. */
 export interface PromptResponse {

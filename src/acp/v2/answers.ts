@@ -14,7 +14,7 @@ export function isVersion2(result: unknown): result is Json {
 /** An answer to `initialize` of v2: markers become v1's booleans, what every agent can do is said. */
 export function initialized({ info, capabilities, authMethods, ...rest }: Json): Json {
   const { session, auth: _, ...others } = objectOf(capabilities);
-  const { prompt, mcp, delete: deletes, additionalDirectories, fork } = objectOf(session);
+  const { prompt, mcp, delete: deletes, additionalDirectories, fork, title } = objectOf(session);
   const { image, audio, embeddedContext } = objectOf(prompt);
   const signsIn = Array.isArray(authMethods) && authMethods.length > 0;
   return {
@@ -36,6 +36,7 @@ export function initialized({ info, capabilities, authMethods, ...rest }: Json):
         ...(isSet(deletes) && { delete: deletes }),
         ...(isSet(additionalDirectories) && { additionalDirectories }),
         ...(isSet(fork) && { fork }),
+        ...(isSet(title) && { title }),
       },
       ...(signsIn && { auth: { logout: {} } }),
     },

@@ -96,6 +96,17 @@ export class SessionController implements Disposable {
     this.agentLost();
   }
 
+  /** What the user calls the chat is its title, with the agent too where that takes it. Undefined takes it away. */
+  async rename(title: string | undefined): Promise<void> {
+    this.store.dispatch({ type: 'titleChanged', title, byUser: true });
+    const session = this.parts.connection.attachedSession;
+    if (title === undefined || !session?.link.takesTitles) return;
+    const { link, sessionId } = session;
+    await link.setTitle({ sessionId, title }).catch((error: unknown) => {
+      this.parts.logger.warn(`The agent did not take the title: ${String(error)}`);
+    });
+  }
+
   dispose(): void {
     this.turns.dispose();
     this.parts.clientRequests.dispose();

@@ -247,7 +247,7 @@ export class IntentRouter {
     const line = title.replace(/\s+/g, ' ').trim();
     const named = line === '' ? undefined : line;
     const chat = this.parts.chats.get(chatId);
-    chat?.store.dispatch({ type: 'titleChanged', title: named, byUser: true });
+    void chat?.controller.rename(named);
   }
 }
 

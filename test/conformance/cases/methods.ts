@@ -218,6 +218,16 @@ export const draftMethods: ConformanceGroup = {
   title: 'What Parley calls outside the stable schema',
   cases: [
     {
+      name: 'session/set_title',
+      does: 'A chat that the user renames, for agents that offer it.',
+      async run(it) {
+        const chat = await it.chat({ capabilities: { sessionCapabilities: { title: {} } } });
+        await chat.chat.controller.rename('Mine');
+        assert.deepEqual(it.calls('session/set_title'), [{ sessionId: 's1', title: 'Mine' }]);
+        assert.equal(chat.state.title, 'Mine');
+      },
+    },
+    {
       name: '_session/steering',
       does: 'A message while the agent works, for agents that offer it; Alt+Enter queues instead.',
       async run(it) {

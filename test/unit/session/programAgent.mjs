@@ -129,6 +129,7 @@ const handlers = {
     return { configOptions: options.opened.configOptions };
   },
   'session/cancel': ({ sessionId }) => cancels.get(sessionId)?.(),
+  'session/set_title': () => ({}),
   '_session/steering': ({ prompt, _meta }) => {
     asked();
     if (options.steering) return { outcome: options.steering };

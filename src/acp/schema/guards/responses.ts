@@ -30,7 +30,9 @@ const capabilities = shape<schema.AgentCapabilities>(
       { image: boolean, audio: boolean, embeddedContext: boolean },
     ),
     mcpCapabilities: shape<schema.McpCapabilities>({}, { http: boolean, sse: boolean }),
-    sessionCapabilities: shape<schema.SessionCapabilities & schema.ForkCapability>(
+    sessionCapabilities: shape<
+      schema.SessionCapabilities & schema.ForkCapability & schema.TitleCapability
+    >(
       {},
       {
         list: capability,
@@ -39,6 +41,7 @@ const capabilities = shape<schema.AgentCapabilities>(
         resume: capability,
         close: capability,
         fork: capability,
+        title: capability,
       },
     ),
     auth: shape<schema.AgentAuthCapabilities>({}, { logout: capability }),

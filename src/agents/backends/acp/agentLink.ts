@@ -91,6 +91,16 @@ export class AcpAgentLink implements AgentLink {
     }
   }
 
+  get takesTitles(): boolean {
+    const sessions: (schema.SessionCapabilities & schema.TitleCapability) | null | undefined =
+      this.initialized.agentCapabilities?.sessionCapabilities;
+    return Boolean(sessions?.title);
+  }
+
+  setTitle(params: schema.SetTitleRequest) {
+    return this.inTime('request', signal => this.connection.setTitle(params, signal));
+  }
+
   get steers(): boolean {
     return this.offersSteering || this.initialized.protocolVersion === VERSION_2;
   }

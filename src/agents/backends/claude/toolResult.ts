@@ -40,7 +40,9 @@ export function resultFields(use: ToolUse, result: ToolResult): object {
 
 /** The work was accepted, and goes on in the background. */
 export function isInBackground(use: ToolUse, { structured }: ToolResult): boolean {
-  return startsSubagent(use.name) && structured['status'] === 'async_launched';
+  return startsSubagent(use.name)
+    ? structured['status'] === 'async_launched'
+    : structured['backgroundTaskId'] !== undefined;
 }
 
 function ofCommand(terminalId: string, { content, isError, structured }: ToolResult): object {

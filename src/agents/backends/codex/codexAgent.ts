@@ -5,6 +5,7 @@ import {
   AgentMethod,
   CANCEL_TOOL_CALL_METHOD,
   FORK_SESSION_METHOD,
+  SET_TITLE_METHOD,
   STEER_METHOD,
 } from '../../../acp/schema/methods';
 import type { Json } from '../../../acp/schema/guards/primitives';
@@ -28,7 +29,6 @@ const OUTPUT_LINES = 20;
 /** Sessions of a list, and turns of a replay, that are asked for at once. */
 const PAGE = 50;
 
-const RENAME = '_session/rename';
 const ARCHIVE = '_session/archive';
 const UNARCHIVE = '_session/unarchive';
 
@@ -107,7 +107,7 @@ export class CodexAgent implements InProcessAgent {
         const mayBegin = idleBehavior !== 'promptRequired';
         return this.session(params).steer(params['prompt'], mayBegin);
       }
-      case RENAME: {
+      case SET_TITLE_METHOD: {
         const name = text(params['title']);
         if (name === undefined) throw RequestError.invalidParams('"title" must be a text.');
         const threadId = idIn(params);
@@ -145,6 +145,7 @@ export class CodexAgent implements InProcessAgent {
           fork: {},
           list: {},
           resume: {},
+          title: {},
         },
       },
       authMethods: signInMethods(),

@@ -385,7 +385,7 @@ test('sessions are listed, renamed, archived and forked', async () => {
     ],
     nextCursor: 'more',
   });
-  await ask('_session/rename', { title: 'Mine' });
+  await ask('session/set_title', { title: 'Mine' });
   assert.deepEqual(server.received('thread/name/set'), { threadId: THREAD, name: 'Mine' });
   const forked = await ask('session/fork', { cwd: '/w', mcpServers: [] });
   assert.equal(forked['sessionId'], THREAD);
