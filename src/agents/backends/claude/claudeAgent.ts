@@ -227,7 +227,7 @@ export class ClaudeAgent implements InProcessAgent {
       });
       this.running.add(cli);
       void cli.ended.then(() => this.running.delete(cli));
-      void cli.isReady.then(file?.remove);
+      void cli.isReady.then(() => file?.remove());
       return cli;
     } catch (error) {
       await file?.remove();
