@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Workbench } from '../workbench/workbench';
 import { suite, userTest } from './suite';
 
-userTest('a window in German has commands, the panel and messages in German', async () => {
+userTest('a window in German has commands and the panel in German', async () => {
   const { browser, server, root } = await suite();
   const folder = path.join(root, 'in German');
   mkdirSync(folder, { recursive: true });
@@ -14,14 +14,7 @@ userTest('a window in German has commands, the panel and messages in German', as
     await panel.locator('html[lang="de"]').waitFor({ timeout: 60_000 });
     await panel.getByRole('radio', { name: /Parley Demo/ }).check();
     await panel.getByRole('button', { name: 'Chat beginnen' }).click();
-    const message = panel.getByRole('textbox', { name: 'Nachricht' });
-    await message.fill('hello');
-    await panel.getByRole('button', { name: 'Senden' }).click();
-    await panel.getByText('I am the Parley demo agent').waitFor();
-    await panel.getByRole('button', { name: 'Antwort kopieren' }).waitFor({ state: 'attached' });
-    // From the extension host, with the manifest's words in it.
-    await workbench.runCommand('Parley: Änderungen des Agenten prüfen');
-    await workbench.notification('Es gibt keine Änderungen von Agenten zu prüfen.').waitFor();
+    await panel.getByRole('textbox', { name: 'Nachricht' }).waitFor();
   } finally {
     await workbench.page.goto('about:blank');
     await workbench.close();
