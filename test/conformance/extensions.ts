@@ -191,6 +191,12 @@ export const unstable: readonly Extension[] = [
     tested: [METHODS, 'session/set_model'],
   },
   {
+    what: '`session/set_title`',
+    does: 'a chat that the user renames, for agents that offer it',
+    read: [`${ACP}/schema/methods.ts`],
+    tested: [METHODS, 'session/set_title'],
+  },
+  {
     what: '`_session/steering`',
     does: 'what is said while the agent works, for agents that offer it',
     read: [`${ACP}/schema/methods.ts`],
