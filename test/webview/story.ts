@@ -2,12 +2,8 @@
 import type { SessionAction } from '../../src/session/state/actions';
 import type { ConfigOption } from '../../src/session/state/config';
 import type { DiffView } from '../../src/session/state/content';
-import type {
-  AgentCapabilities,
-  AvailableCommand,
-  PlanEntry,
-  Usage,
-} from '../../src/session/state/state';
+import type { AgentCapabilities, AvailableCommand, PlanEntry } from '../../src/session/state/state';
+import type { Usage } from '../../src/session/state/usage';
 
 /** A Friday noon, so that "today" and "earlier" are on either side of it. */
 export const T0 = Date.UTC(2026, 10, 27, 12, 0, 0);

@@ -11,7 +11,6 @@ import type {
   Connection,
   Draft,
 } from '../../src/session/state/state';
-import { IMAGE_TYPES } from '../../src/shared/images';
 import type { PanelState } from '../../src/shared/panelState';
 import type { MentionItem } from '../../src/shared/queries';
 import { openAttachment } from '../imagePreview/openAttachment';
@@ -28,6 +27,7 @@ import { DraftSync } from './draftSync';
 import { hasFiles } from './droppedFiles';
 import { droppedUris, hasUris } from './droppedUris';
 import { expandButton, isExpandKey } from './expand';
+import { imagePicker } from './imagePicker';
 import { isComposing } from './isComposing';
 import type { Ask } from './mentionList';
 import { MentionTyping } from './mentionTyping';
@@ -184,23 +184,7 @@ export class ComposerElement extends LightElement {
             title: l10n.t('Add Context… (or drop files here with Shift held)'),
             onClick: () => emitIntent(this, { type: 'addContext' }),
           })}
-          ${
-            this.takesImages
-              ? html`${iconButton({
-                    icon: 'file-media',
-                    label: l10n.t('Attach Images'),
-                    title: l10n.t('Attach Images… (or paste or drop them)'),
-                    onClick: () => this.pickFiles(),
-                  })}<input
-                    type="file"
-                    aria-label=${l10n.t('Attach Images')}
-                    hidden
-                    multiple
-                    accept=${IMAGE_TYPES.join(',')}
-                    @change=${(event: Event) => this.onPicked(event)}
-                  />`
-              : nothing
-          }
+          ${this.takesImages ? imagePicker(files => this.pickImages(files)) : nothing}
           ${composerHint({
             agentName: this.agentName,
             connection: this.connection,
@@ -398,15 +382,7 @@ export class ComposerElement extends LightElement {
     return this.connection === 'ready' && !this.takesImages;
   }
 
-  private pickFiles(): void {
-    this.querySelector<HTMLInputElement>('input[type="file"]')?.click();
-  }
-
-  private onPicked({ currentTarget }: Event): void {
-    const input = currentTarget as HTMLInputElement;
-    const files = [...(input.files ?? [])];
-    // The same file can be picked again.
-    input.value = '';
+  private pickImages(files: readonly File[]): void {
     void this.attach(files);
     this.focus();
   }

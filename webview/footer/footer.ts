@@ -3,7 +3,7 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import * as l10n from '@vscode/l10n';
 import type { ConfigOption } from '../../src/session/state/config';
-import type { Usage } from '../../src/session/state/state';
+import type { Usage } from '../../src/session/state/usage';
 import { emitIntent } from '../intent';
 import { LightElement } from '../ui/element';
 import { icon } from '../ui/icon';

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import * as l10n from '@vscode/l10n';
 import { dateText, moneyText, numberText } from '../../src/base/language';
 import type { BudgetLeft } from '../../src/shared/panelState';
-import { HIGH_USAGE, type Usage, type UsageLimit } from '../../src/session/state/state';
+import { HIGH_USAGE, type Usage, type UsageLimit } from '../../src/session/state/usage';
 import { styles } from '../ui/styles';
 
 /** How full the context is; nothing when the agent has not sent both numbers. */

@@ -24,8 +24,8 @@ import type {
   ToolStatus,
   Turn,
   TurnEnd,
-  Usage,
 } from './state';
+import type { Usage } from './usage';
 
 export type SessionAction =
   // connection

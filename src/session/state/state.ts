@@ -9,6 +9,7 @@ import type { ConfigOption } from './config';
 import type { ContentView, DiffView, Preview } from './content';
 import type { Elicitation } from './elicitation';
 import type { PermissionRequest } from './permission';
+import type { Usage } from './usage';
 
 export interface SessionState {
   /** Parley's own id of the chat; stable over agent restarts and window reloads. */
@@ -374,36 +375,11 @@ export interface AvailableCommand {
   readonly hint?: string;
 }
 
-export interface Usage {
-  /** Tokens in the context window now. */
-  readonly used?: number;
-  /** Size of the context window in tokens. */
-  readonly size?: number;
-  readonly cost?: { readonly amount: number; readonly currency: string };
-  /** What is used of the subscription, by window of time. */
-  readonly limits?: readonly UsageLimit[];
-}
-
 /** A terminal, a tool call, the call as which a subagent is shown; or what nobody knows. */
 export interface BackgroundItem {
   readonly kind: 'terminal' | 'call' | 'subagent' | 'other';
   readonly id: string;
 }
-
-export interface UsageLimit {
-  /** As the agent calls it. */
-  readonly window: string;
-  /** For users: `5 hours`. */
-  readonly name: string;
-  /** In percent; absent when the agent does not say. */
-  readonly used?: number;
-  /** When the window ends. */
-  readonly resetsAt?: number;
-  readonly state: 'allowed' | 'warning' | 'reached';
-}
-
-/** From here on the user is warned, in percent. */
-export const HIGH_USAGE = 80;
 
 /** Commands kept in the state; of more the oldest are forgotten. */
 export const MAX_TERMINALS = 500;

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { dateText } from '../../base/language';
 import { fieldsOf } from '../../base/isRecord';
-import { HIGH_USAGE, type UsageLimit } from '../state/state';
+import { HIGH_USAGE, type UsageLimit } from '../state/usage';
 
 /** Of claude-agent-acp; the programs that Parley speaks to without an adapter are put into the same form. */
 const KEY = '_claude/rateLimit';

@@ -1,5 +1,4 @@
 /** Codex as an agent of ACP: its server, its sessions, and what belongs to none of them. */
-import { isAbsolute } from 'node:path';
 import { ErrorCode, RequestError } from '../../../acp/rpc/errors';
 import {
   AgentMethod,
@@ -11,17 +10,18 @@ import {
 import type { Json } from '../../../acp/schema/guards/primitives';
 import { LineTail } from '../../process/lineTail';
 import type { InProcessAgent } from '../inProcess/agentSide';
-import { object, objects, strings, text } from '../inProcess/json';
+import { object, objects, text } from '../inProcess/json';
 import { ProgramEnded } from '../inProcess/jsonLines';
 import { howEnded, notRunError } from '../inProcess/programEnd';
 import { skippedNotice } from '../inProcess/skippedNotice';
 import type { ProductParts } from '../inProcess/startProduct';
-import { AppServer, ServerError, type ServerHandlers } from './appServer';
+import { AppServer, type ServerHandlers } from './appServer';
 import { asRequestError, CodexSession } from './codexSession';
 import { skillsIn } from './commands';
-import { mcpServers } from './mcpServers';
+import { known, unknownSession } from './knownThread';
 import { replayUpdates } from './replay';
 import { SessionOptions } from './sessionOptions';
+import { configOf, cwdIn, idIn } from './sessionParams';
 import { SignIn, signInMethods } from './signIn';
 import { sessionList } from './threadList';
 
@@ -373,48 +373,4 @@ async function launchServer(
   } catch (error) {
     throw notRunError(spec.command, error);
   }
-}
-
-/** Codes of agents that Parley has words for. */
-const SESSION_LOCKED = -31_902;
-
-/** What a thread that is there answers. @throws RequestError where it is not */
-async function known(asked: Promise<Json>, id: string): Promise<Json> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof ServerError && /active writer/i.test(error.message)) {
-      throw new RequestError(SESSION_LOCKED, error.message);
-    }
-    const isGone =
-      error instanceof ServerError &&
-      /no rollout found|not found|invalid thread id/i.test(error.message);
-    throw isGone ? unknownSession(id) : error;
-  }
-}
-
-function configOf(params: Json, cwd: string): Json {
-  const servers = mcpServers(params['mcpServers']);
-  const folders = strings(params['additionalDirectories']);
-  return {
-    ...(Object.keys(servers).length > 0 && { config: { mcp_servers: servers } }),
-    ...(folders.length > 0 && { runtimeWorkspaceRoots: [cwd, ...folders] }),
-  };
-}
-
-function idIn(params: Json): string {
-  return text(params['sessionId']) ?? '';
-}
-
-/** @throws RequestError */
-function cwdIn(params: Json): string {
-  const cwd = text(params['cwd']);
-  if (cwd === undefined || !isAbsolute(cwd)) {
-    throw RequestError.invalidParams('"cwd" must be an absolute path.');
-  }
-  return cwd;
-}
-
-function unknownSession(id: string): RequestError {
-  return new RequestError(ErrorCode.resourceNotFound, `Session not found: ${id}`);
 }
