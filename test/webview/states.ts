@@ -12,6 +12,7 @@ import type { MentionGroup } from '../../src/shared/queries';
 import type { AgentChoice, ChatSummary, PanelState } from '../../src/shared/panelState';
 import {
   AGENT,
+  CAPABILITIES,
   ANSWER,
   COMMAND,
   MANY_MODELS,
@@ -21,6 +22,7 @@ import {
   T0,
   TABLE,
   TURN,
+  USAGE,
   asked,
   connected,
   edited,
@@ -533,6 +535,54 @@ export const STATES: readonly FixtureState[] = [
     ]),
   ),
   chat('tool-running', [...connected(), ...asked(), ...looked(), ...testsRunning()]),
+  chat(
+    'steering',
+    [
+      ...connected(),
+      {
+        type: 'agentIdentified',
+        title: AGENT,
+        version: '2.1.0',
+        capabilities: { ...CAPABILITIES, steer: true },
+      },
+      ...asked(),
+      ...looked(),
+      ...testsRunning().map(action =>
+        action.type === 'terminalStarted' ? { ...action, cancels: true } : action,
+      ),
+      {
+        type: 'backgroundChanged',
+        items: [
+          { kind: 'terminal', id: 'terminal-1' },
+          { kind: 'other', id: 'unknown' },
+        ],
+      },
+      {
+        type: 'usageChanged',
+        usage: {
+          ...USAGE,
+          limits: [
+            {
+              window: 'five_hour',
+              name: '5 hours',
+              used: 86,
+              resetsAt: T0 + 5_400_000,
+              state: 'warning',
+            },
+            {
+              window: 'seven_day',
+              name: '7 days',
+              used: 41,
+              resetsAt: T0 + 300_000_000,
+              state: 'allowed',
+            },
+          ],
+        },
+      },
+      typed('Leave the date form to the caller'),
+    ],
+    { press: /^2 at work/ },
+  ),
   chat('subagents', [...connected(), ...asked(), ...said(EXPLANATION, 'text-1'), ...subagents()]),
   chat('plan', [...connected(), ...asked(), ...said(EXPLANATION, 'text-1'), ...looked(), planned]),
   chat('queue', [
