@@ -1,10 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit';
-
 import * as l10n from '@vscode/l10n';
 import { dateText, moneyText, numberText } from '../../src/base/language';
 import type { BudgetLeft } from '../../src/shared/panelState';
 import { HIGH_USAGE, type Usage, type UsageLimit } from '../../src/session/state/usage';
+import { icon } from '../ui/icon';
 import { styles } from '../ui/styles';
+
+const WARNING = icon('warning', { small: true, tone: 'warn' });
 
 /** How full the context is; nothing when the agent has not sent both numbers. */
 export function contextMeter(usage: Usage | undefined): TemplateResult | typeof nothing {
@@ -39,7 +41,7 @@ export function limitMeter(usage: Usage | undefined, now: number): TemplateResul
   const title = running.map(limitText).join('\n');
   const isHigh = most.state !== 'allowed';
   return html`<span
-    class=${isHigh ? 'num bad' : 'num hide-s'}
+    class=${isHigh ? 'num high' : 'num hide-s'}
     role="meter"
     aria-label=${l10n.t('Usage limit')}
     aria-valuemin="0"
@@ -47,7 +49,7 @@ export function limitMeter(usage: Usage | undefined, now: number): TemplateResul
     aria-valuenow=${Math.min(100, usedOf(most))}
     aria-valuetext=${title}
     title=${title}
-    >${most.name} ${usedOf(most)}%</span
+    >${isHigh ? WARNING : nothing}${most.name} ${usedOf(most)}%</span
   >`;
 }
 
@@ -72,8 +74,9 @@ function usedOf({ used, state }: UsageLimit): number {
 export function budgetMeter(budget: BudgetLeft | undefined): TemplateResult | typeof nothing {
   if (!budget) return nothing;
   const { percent, text, title } = budget;
+  const isHigh = 100 - percent >= HIGH_USAGE;
   return html`<span
-    class=${100 - percent >= HIGH_USAGE ? 'num bad' : 'num'}
+    class=${isHigh ? 'num high' : 'num'}
     role="meter"
     aria-label=${l10n.t('Budget')}
     aria-valuemin="0"
@@ -81,7 +84,7 @@ export function budgetMeter(budget: BudgetLeft | undefined): TemplateResult | ty
     aria-valuenow=${percent}
     aria-valuetext=${`${text}. ${title}`}
     title=${title}
-    >${text}</span
+    >${isHigh ? WARNING : nothing}${text}</span
   >`;
 }
 
