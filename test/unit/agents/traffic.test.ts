@@ -66,7 +66,7 @@ test('what is no recording is refused with its line', () => {
     assert.throws(() => parseRecording(text), /no messages/);
   }
   for (const text of ['{"t":0,"dir":"meta"}\nhello', '[]', '{"t":1', 'null']) {
-    assert.throws(() => parseRecording(text), /Line \d is not from a recording/);
+    assert.throws(() => parseRecording(text), /Line \d is not recorded protocol traffic/);
   }
 });
 
