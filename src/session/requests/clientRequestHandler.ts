@@ -132,9 +132,9 @@ export class ClientRequestHandler implements Disposable {
     return this.files.proposed;
   }
 
-  /** Resolves when what the agent has begun to write is written, or has failed. */
+  /** Resolves when what the agent has begun to write is written, or has failed: what would ask for it does. */
   written(): Promise<void> {
-    return this.files.written();
+    return this.permissions.cancelAllUntil(this.files.written());
   }
 
   /** Answers whatever waits for the user, as ACP asks after a cancel. */

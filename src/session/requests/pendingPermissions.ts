@@ -72,6 +72,8 @@ export class PendingPermissions implements Disposable {
   /** A request is about to be answered: the agent does not know it yet. */
   readonly onWillAnswer = this.willAnswer.event;
   private readonly listener: Disposable;
+  /** How many wait for what must not wait for the user. */
+  private closings = 0;
 
   constructor(private readonly parts: PendingPermissionsParts) {
     this.listener = parts.rules.onDidChange(() => this.answerByRules());
@@ -95,7 +97,9 @@ export class PendingPermissions implements Disposable {
       return Promise.reject(RequestError.invalidParams(message));
     }
     // What is asked after Stop is answered as what was open then.
-    if (signal.aborted || store.state.cancelling) return Promise.resolve(CANCELLED);
+    if (signal.aborted || store.state.cancelling || this.closings > 0) {
+      return Promise.resolve(CANCELLED);
+    }
     const actions = translator.toolCall(store.state, toolCall, 'asked', sessionId);
     for (const action of actions) store.dispatch(action);
     const call = actions.find(action => action.type === 'toolCallChanged');
@@ -173,6 +177,17 @@ export class PendingPermissions implements Disposable {
   /** Answers everything `cancelled`, as ACP asks after `session/cancel`. */
   cancelAll(): void {
     for (const id of [...this.open.keys()]) this.settle(id, 'cancelled', CANCELLED);
+  }
+
+  /** Also what is asked until `done` has settled: that must not wait for the user. */
+  async cancelAllUntil(done: Promise<void>): Promise<void> {
+    this.closings += 1;
+    try {
+      this.cancelAll();
+      await done;
+    } finally {
+      this.closings -= 1;
+    }
   }
 
   dispose(): void {
