@@ -698,9 +698,9 @@ export const STATES: readonly FixtureState[] = [
   },
   chat('slash', [...finished, { type: 'draftReplaced', text: '', attachments: [selection] }], {
     now: T0 + 90_000,
-    async after({ page }) {
-      await page.getByRole('textbox', { name: 'Message' }).fill('/re');
-      await page.getByRole('listbox', { name: 'Commands' }).waitFor();
+    async after({ page, message }) {
+      await message.fill('/re');
+      await page.getByRole('option').first().waitFor();
     },
   }),
   chat('editing', [...finished, ...mentionedFile], {
@@ -746,8 +746,8 @@ export const STATES: readonly FixtureState[] = [
   chat('text', [...connected(), ...asked(), ...textAnswer(), ...ended()], { now: T0 + 90_000 }),
   chat('prompts', [...connected(), ...conversation()], {
     now: T0 + 90_000,
-    after: panel =>
-      panel.page.getByRole('button', { name: 'Go to Prompt' }).waitFor({ state: 'attached' }),
+    // Not shown where the panel is narrow.
+    after: ({ page }) => page.locator('.rail .tick').first().waitFor({ state: 'attached' }),
   }),
   chat('find', longStory(), { find: 'limit' }),
   chat('preview', withDraft, {

@@ -12,7 +12,7 @@ export function textsOf(language: string): Readonly<Record<string, string>> {
 }
 
 /**
- * What something is called in `texts` that has a name in English. A number stands for every place of a text:
+ * What something is called in `texts` that has a name in English. Its number stands for every place of a text:
  * `/^5 files/` is found as `{0} files`.
  */
 export function nameIn(texts: Readonly<Record<string, string>>, english: string): string;
@@ -22,7 +22,8 @@ export function nameIn(
   english: string | RegExp,
 ): string | RegExp {
   if (typeof english === 'string') return texts[english] ?? english;
-  const filled = (text: string) => text.replace(/\{\d\}/g, '5');
+  const [number = '0'] = /\d/.exec(english.source) ?? [];
+  const filled = (text: string) => text.replace(/\{\d\}/g, number);
   const found = Object.keys(texts).find(text => english.test(filled(text)));
   if (found === undefined) return english;
   const text = filled(texts[found] ?? found).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
