@@ -78,7 +78,8 @@ export function findings(): string[] {
   }
   for (const element of panel.querySelectorAll('*')) {
     const box = element.getBoundingClientRect();
-    if (box.width === 0 || element.closest('pre, .tablewrap, .formula, .vh, .cut')) continue;
+    if (box.width === 0 || element.closest('pre, .tablewrap, .formula, .drawing, .vh, .cut'))
+      continue;
     if (box.right > bounds.right + 0.5 || box.left < bounds.left - 0.5) {
       found.push(`outside the panel: ${element.tagName} ${element.className}`);
     }

@@ -42,6 +42,27 @@ Many clients that were refused **together** would come back together.
 [^cap]: Five minutes, for both forms of the header.
 `;
 
+const DIAGRAM = `So a retry goes:
+
+\`\`\`mermaid
+flowchart TD
+  accTitle: How a retry is decided
+  A[Request] --> B{Failed?}
+  B -->|no| C[Done]
+  B -->|yes| D[Read Retry-After]
+  D --> A
+\`\`\`
+
+and this one is not finished:
+
+\`\`\`mermaid
+flowchart TD
+  A -->
+\`\`\`
+`;
+
+export const diagramAnswer = (): SessionAction[] => said(DIAGRAM, 'text-diagram');
+
 /** A conversation of several prompts, with the answers between. */
 export const conversation = (): SessionAction[] =>
   ['Why does it fail?', 'And without the header?', 'Add a test', 'Run it', 'Commit it'].flatMap(

@@ -35,7 +35,7 @@ import {
   wantsCommand,
   wantsEdit,
 } from './story';
-import { codeAnswer, conversation, textAnswer } from './readingStory';
+import { codeAnswer, conversation, diagramAnswer, textAnswer } from './readingStory';
 import type { Panel } from './harness';
 import { disguised, reviewed, swapped, tooLong } from './permissionStory';
 import { subagents } from './subagentStory';
@@ -744,6 +744,15 @@ export const STATES: readonly FixtureState[] = [
     hover: /^Code, TypeScript$/,
   }),
   chat('text', [...connected(), ...asked(), ...textAnswer(), ...ended()], { now: T0 + 90_000 }),
+  chat('diagrams', [...connected(), ...asked(), ...diagramAnswer(), ...ended()], {
+    now: T0 + 90_000,
+    after: async panel => {
+      await panel.page
+        .locator('.drawing > img')
+        .evaluate(image => (image as HTMLImageElement).decode());
+      await panel.page.locator('.block > .problem').waitFor();
+    },
+  }),
   chat('prompts', [...connected(), ...conversation()], {
     now: T0 + 90_000,
     // Not shown where the panel is narrow.

@@ -58,6 +58,7 @@ const NAMES: Readonly<Record<string, string>> = {
   jsx: 'JSX',
   markdown: 'Markdown',
   md: 'Markdown',
+  mermaid: 'Mermaid',
   py: 'Python',
   python: 'Python',
   rs: 'Rust',

@@ -79,6 +79,7 @@ export class RenderedBlock {
       if (!(node instanceof HTMLElement)) continue;
       highlightIn(node);
       drawMathIn(node);
+      drawDiagramsIn(node);
       node.dispatchEvent(new CustomEvent('parley-prose', { bubbles: true }));
     }
   }
@@ -264,6 +265,19 @@ function drawMathIn(node: HTMLElement): void {
   // Without the script formulas stay as they are written.
   void import('../math/main').then(
     ({ drawMath }) => formulas.forEach(drawMath),
+    () => undefined,
+  );
+}
+
+function drawDiagramsIn(node: HTMLElement): void {
+  const blocks = [...node.querySelectorAll<HTMLElement>('figure.block'), node];
+  const diagrams = blocks.filter(({ dataset }) => /^mermaid\b/i.test(dataset['info'] ?? ''));
+  const found = diagrams.filter(({ dataset }) => dataset['drawn'] === undefined);
+  if (found.length === 0) return;
+  for (const { dataset } of found) dataset['drawn'] = '';
+  // Without the script diagrams stay as they are written.
+  void import('../diagrams/main').then(
+    ({ showDiagram }) => found.forEach(showDiagram),
     () => undefined,
   );
 }

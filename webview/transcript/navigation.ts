@@ -4,7 +4,7 @@
  * inside the current part are stops too; a request's always are.
  */
 
-const CONTROLS = 'button, a[role="link"], pre[tabindex], .tablewrap, .formula, summary';
+const CONTROLS = 'button, a[role="link"], pre[tabindex], .tablewrap, .formula, .drawing, summary';
 
 export class Navigation {
   private current: HTMLElement | undefined;
@@ -60,7 +60,7 @@ export class Navigation {
     if (target.matches('input, select, textarea')) return;
     const item = target === this.log ? undefined : itemOf(target);
     // Code and tables in a box of their own scroll with the arrows.
-    const scrolls = target !== item && target.matches('pre, .tablewrap, .formula');
+    const scrolls = target !== item && target.matches('pre, .tablewrap, .formula, .drawing');
     switch (event.key) {
       case 'ArrowUp':
       case 'ArrowDown':
