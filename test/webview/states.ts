@@ -770,11 +770,11 @@ export const STATES: readonly FixtureState[] = [
   }),
   chat('models', [...finished, { type: 'configChanged', options: MANY_MODELS }], {
     now: T0 + 90_000,
-    async after({ page }) {
-      const model = page.getByRole('combobox', { name: 'Model', exact: true });
+    async after(panel) {
+      const model = panel.page.getByRole('combobox', { name: 'Model', exact: true });
       // Where there is no room for it, it is in the menu.
       if (!(await model.isVisible())) {
-        await page.getByRole('button', { name: 'More options' }).click();
+        await panel.page.getByRole('button', { name: panel.named('More options') }).click();
       }
       await model.click();
     },

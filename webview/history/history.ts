@@ -84,15 +84,14 @@ export class HistoryElement extends LightElement {
         : list.sessions.length === 0
           ? l10n.t('No other sessions in this folder.')
           : undefined);
+    const title = l10n.t('Sessions of {0}', agentName);
     return html`<details
       class="fold sessions"
       ?open=${open}
       @toggle=${(event: Event) =>
         this.onSessionsToggle(agentName, (event.target as HTMLDetailsElement).open)}
     >
-      <summary>
-        <span class="cut">${l10n.t('Sessions of {0}', agentName)}</span>${icon('chevron-right')}
-      </summary>
+      <summary><span class="cut" title=${title}>${title}</span>${icon('chevron-right')}</summary>
       ${
         open
           ? html`<ul>
