@@ -7,7 +7,7 @@ import type { PanelState } from '../../src/shared/panelState';
 import type { Ask } from '../composer/mentionList';
 import './connecting';
 import { problemCard } from './problem';
-import { readyHero } from './ready';
+import { readyHero } from './emptyChat';
 import { signInCard } from './signIn';
 
 export interface ChatBodyView {

@@ -1,7 +1,7 @@
 import type { Links, Token, Tokens } from 'marked';
 import { lexInline, visitInline, type Block } from './blocks';
 import { createCodeBlock, highlightIn, setCode, type CodeBlock } from './codeBlock';
-import { grown } from './grown';
+import { grown } from './growNodes';
 import { inlineToHtml, tokensToHtml } from './htmlRenderer';
 import { sanitize, wrapTable } from './sanitize';
 

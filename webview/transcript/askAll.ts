@@ -6,7 +6,7 @@ import { button } from '../ui/button';
 import { fold } from './contentView';
 import type { ViewContext } from './context';
 import { within } from './folds';
-import { CODE, visible } from './visible';
+import { CODE, visible } from './visibleText';
 import { relativePath } from './words';
 
 /** What a row can show of a request before it must be looked at by itself, in UTF-16 units. */

@@ -3,15 +3,15 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { ContentView, DiffView, Preview } from '../../src/session/state/content';
 import type { AskedCall, AskedFacts, ShownRequest } from '../../src/session/state/permission';
 import { icon } from '../ui/icon';
-import { capped, shownLines } from './capped';
+import { capped, shownLines } from './showAllBox';
 import { contentView, openWhole } from './contentView';
 import type { ViewContext } from './context';
 import { changeCounts, diffWhole } from './diffView';
 import { within } from './folds';
-import { innerIconButton } from './inner';
+import { innerIconButton } from './partButtons';
 import { pathReasons, riskSentence } from './riskWords';
 import { commandInput, plainTitle } from './toolText';
-import { CODE, code, pathView, visible } from './visible';
+import { CODE, code, pathView, visible } from './visibleText';
 import { baseName, changeTotals, fatesOf, filesOf, relativePath } from './words';
 
 /** What a request asks, in words and in full. */

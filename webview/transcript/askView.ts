@@ -15,7 +15,7 @@ import { allView } from './askAll';
 import { askLayout, isLasting, type NumberedOption } from './askLayout';
 import { subjectOf, warning } from './askSubject';
 import { fold } from './contentView';
-import { innerIconButton } from './inner';
+import { innerIconButton } from './partButtons';
 import type { ViewContext } from './context';
 
 /** A permission request: what would happen, in full, and a button for each of the agent's options. */

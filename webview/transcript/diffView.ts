@@ -3,8 +3,8 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { DiffHunk, DiffView } from '../../src/session/state/content';
 import { visibleText } from '../../src/base/visibleText';
 import type { ViewContext } from './context';
-import { capped } from './capped';
-import { pathView, visible } from './visible';
+import { capped } from './showAllBox';
+import { pathView, visible } from './visibleText';
 import { relativePath } from './words';
 
 /** Lines of a diff that a card shows before it is opened wide. */

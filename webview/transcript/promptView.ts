@@ -9,7 +9,7 @@ import { attachmentIcon } from '../ui/attachmentIcon';
 import { refusesImages } from '../composer/refusesImages';
 import { openAttachment } from '../imagePreview/openAttachment';
 import type { ViewContext } from './context';
-import { innerIconButton } from './inner';
+import { innerIconButton } from './partButtons';
 import type { PromptEdit } from './promptEdits';
 
 /** A longer prompt is cut, in lines and in UTF-16 units. */

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { withoutEscapes } from '../../src/base/escapeSequences';
 import type { ToolCallPart } from '../../src/session/state/state';
 import type { ToolText } from './toolText';
-import { visible } from './visible';
+import { visible } from './visibleText';
 
 export function toolName(part: ToolCallPart): string {
   return l10n.t('Tool: {0}', withoutEscapes(part.title) || part.toolKind);

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Terminal, ToolCallPart } from '../../src/session/state/state';
 import { icon } from '../ui/icon';
 import type { ViewContext } from './context';
-import './elapsed';
+import './elapsedTime';
 import { duration, statusWord } from './words';
 
 /** A command that ended with anything but 0 has failed, whatever the agent makes of it. */

@@ -8,7 +8,7 @@ import { askView } from './askView';
 import { toggled } from './contentView';
 import { requestFor, terminalOf, type ViewContext } from './context';
 import { changeCounts } from './diffView';
-import { innerButton, innerIconButton } from './inner';
+import { innerButton, innerIconButton } from './partButtons';
 import { bodyView, hasBody } from './toolBody';
 import { lineText, noteView, tip, toolName } from './toolLine';
 import { failedExit, statusSign } from './toolStatus';

@@ -10,7 +10,7 @@ import { tryAgainButtons } from './answerActions';
 import { toggled } from './contentView';
 import { terminalOf, type ViewContext } from './context';
 import { changeCounts } from './diffView';
-import { innerIconButton } from './inner';
+import { innerIconButton } from './partButtons';
 import { isOnlyRun, workKey } from './window/places';
 import { actionButton, partsView } from './partView';
 import { promptName, promptView } from './promptView';
