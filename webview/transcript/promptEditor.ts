@@ -208,7 +208,7 @@ export class PromptEditorElement extends LightElement {
   }
 }
 
-/** What is told of the prompt of a turn; without `edit` it is left as it was. */
+/** What is said of the prompt of a turn; without `edit` it stays as it was. */
 export interface PromptEditDetail {
   readonly turnId: string;
   readonly edit: PromptEdit | undefined;

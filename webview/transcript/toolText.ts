@@ -121,7 +121,7 @@ function past(verb: string): string {
   return verb;
 }
 
-/** The command line of an `execute` call, where one is told. */
+/** The command line of an `execute` call, where there is one. */
 export function commandOf(part: ToolCallPart, terminal?: Terminal): string | undefined {
   return commandInput(part)?.line ?? (terminal?.command || undefined);
 }

@@ -53,7 +53,7 @@ export class TranscriptElement extends LitElement {
   declare session: SessionState | undefined;
   /** The host's clock, in milliseconds since the epoch. */
   declare now: () => number;
-  /** What was filled in into forms before the page was loaded anew, by their ids. */
+  /** What was typed into forms before the page was loaded again, by their ids. */
   declare filled: Readonly<Record<string, FormValues>> | undefined;
   declare ask: Ask | undefined;
   /** What stands below the last turn, such as why the agent is gone. */
