@@ -189,6 +189,7 @@ async function start(): Promise<Shared> {
     PARLEY_DEMO_PACE: '0.1',
     // npm as a test sets it up: what is empty counts as not set.
     npm_config_registry: '',
+    npm_config_update_notifier: 'false',
     npm_config_userconfig: path.join(root, 'npmrc'),
     npm_config_cache: path.join(root, 'npm-cache'),
   };
