@@ -11,6 +11,7 @@ import {
   type ProgramStreams,
 } from '../inProcess/jsonLines';
 import { object, text } from '../inProcess/json';
+import { OpenRequests } from '../inProcess/openRequests';
 
 export interface CliHandlers extends LineHandlers {
   /** Not those of control requests. */
@@ -27,24 +28,20 @@ export class CliProcess {
   /** Resolves after all that it said was handled. Never rejects. */
   readonly ended: Promise<ProgramEnded>;
   private readonly lines: JsonLines;
-  /** Requests of ours that wait for their answer. */
-  private readonly asked = new Map<string, Deferred<Json>>();
+  private readonly requests = new OpenRequests();
   private readonly ready = new Deferred<void>();
-  /** Requests of the CLI that wait for ours. */
-  private readonly answering = new Map<string, AbortController>();
 
   constructor(
     process: ProgramStreams,
     private readonly handlers: CliHandlers,
   ) {
     this.lines = new JsonLines(process, {
-      maxLineBytes: () => handlers.maxLineBytes(),
+      ...handlers,
       message: message => this.received(message),
-      skipped: bytes => handlers.skipped(bytes),
-      output: line => handlers.output(line),
     });
     this.ended = this.lines.ended.then(end => {
-      this.close(end);
+      this.ready.resolve();
+      this.requests.close(end);
       return end;
     });
   }
@@ -65,12 +62,16 @@ export class CliProcess {
 
   /** Asks the CLI. @throws ProgramEnded, or Error with its words */
   async request(subtype: string, fields: Json = {}): Promise<Json> {
-    const id = randomUUID();
-    const answer = new Deferred<Json>();
     if (!this.lines.isOpen) throw await this.ended;
-    this.asked.set(id, answer);
-    this.send({ type: 'control_request', request_id: id, request: { subtype, ...fields } });
-    return answer.promise;
+    const id = randomUUID();
+    return this.requests.ask(id, () =>
+      this.send({ type: 'control_request', request_id: id, request: { subtype, ...fields } }),
+    );
+  }
+
+  /** Resolves when it has answered, so has read what it was started with, or has ended. Never rejects. */
+  get isReady(): Promise<void> {
+    return this.ready.promise;
   }
 
   /** Ends it with all it started. Never rejects. */
@@ -85,7 +86,7 @@ export class CliProcess {
       case 'control_request':
         return void this.answer(message);
       case 'control_cancel_request':
-        return this.answering.get(text(message['request_id']) ?? '')?.abort();
+        return this.requests.takenBack(text(message['request_id']) ?? '');
       default:
         return this.handlers.message(message);
     }
@@ -93,42 +94,23 @@ export class CliProcess {
 
   private answered(response: Json): void {
     this.ready.resolve();
-    const id = text(response['request_id']) ?? '';
-    const asked = this.asked.get(id);
-    this.asked.delete(id);
-    if (response['subtype'] === 'error') {
-      asked?.reject(new Error(text(response['error']) ?? 'The CLI gave no reason.'));
-    } else {
-      asked?.resolve(object(response['response']));
-    }
+    const outcome =
+      response['subtype'] === 'error'
+        ? new Error(text(response['error']) ?? 'The CLI gave no reason.')
+        : object(response['response']);
+    this.requests.answered(text(response['request_id']) ?? '', outcome);
   }
 
   private async answer(message: Json): Promise<void> {
     const id = text(message['request_id']);
     if (id === undefined) return;
-    const abort = new AbortController();
-    this.answering.set(id, abort);
-    let response: Json;
-    try {
-      const answer = await this.handlers.asked(object(message['request']), abort.signal);
-      response = { subtype: 'success', request_id: id, response: answer };
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      response = { subtype: 'error', request_id: id, error: reason };
-    }
-    this.answering.delete(id);
+    const { outcome } = await this.requests.answer(id, signal =>
+      this.handlers.asked(object(message['request']), signal),
+    );
+    const response =
+      outcome instanceof Error
+        ? { subtype: 'error', request_id: id, error: outcome.message }
+        : { subtype: 'success', request_id: id, response: outcome };
     this.send({ type: 'control_response', response });
-  }
-
-  /** Resolves when it has answered, so has read what it was started with, or has ended. Never rejects. */
-  get isReady(): Promise<void> {
-    return this.ready.promise;
-  }
-
-  private close(end: ProgramEnded): void {
-    this.ready.resolve();
-    for (const asked of this.asked.values()) asked.reject(end);
-    for (const abort of this.answering.values()) abort.abort();
-    this.asked.clear();
   }
 }

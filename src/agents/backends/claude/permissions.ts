@@ -1,22 +1,15 @@
 /** What the CLI asks permission for, with its suggestions as options, and what is answered. */
 import * as l10n from '@vscode/l10n';
 import type { Json } from '../../../acp/schema/guards/primitives';
-import type * as schema from '../../../acp/schema/schema';
 import { object, objects, strings, text } from '../inProcess/json';
+import {
+  choice,
+  questionWith,
+  REJECTION,
+  type Choice,
+  type PermissionQuestion,
+} from '../inProcess/permissionChoices';
 import { shownUse } from './toolUse';
-
-/** An answer to choose, and what it means to the CLI. */
-interface Choice {
-  readonly option: schema.PermissionOption;
-  readonly answer: Json;
-}
-
-export interface PermissionQuestion {
-  readonly toolCall: object;
-  readonly options: readonly schema.PermissionOption[];
-  /** @param optionId undefined when nothing was chosen */
-  answer(optionId: string | undefined): Json;
-}
 
 /** @param canUseTool the CLI's request  @param autoMode whether the model can decide by itself */
 export function permissionQuestion(
@@ -32,24 +25,18 @@ export function permissionQuestion(
   const blocked = text(canUseTool['blocked_path']);
   const isNamed = shown.locations.some(({ path }) => path === blocked);
   const choices = choicesFor(name, input, canUseTool, autoMode);
-  return {
-    toolCall: {
-      toolCallId: use.id,
-      name,
-      status: 'pending',
-      rawInput: input,
-      ...shown,
-      ...(blocked !== undefined &&
-        !isNamed && { locations: [...shown.locations, { path: blocked }] }),
-      _meta: meta,
-    },
-    options: choices.map(({ option }) => option),
-    answer: optionId =>
-      choices.find(({ option }) => option.optionId === optionId)?.answer ?? {
-        ...deny('The user has stopped the turn.'),
-        interrupt: true,
-      },
+  const toolCall = {
+    toolCallId: use.id,
+    name,
+    status: 'pending',
+    rawInput: input,
+    ...shown,
+    ...(blocked !== undefined &&
+      !isNamed && { locations: [...shown.locations, { path: blocked }] }),
+    _meta: meta,
   };
+  const stopped = { ...deny('The user has stopped the turn.'), interrupt: true };
+  return questionWith(toolCall, choices, stopped);
 }
 
 function choicesFor(
@@ -67,12 +54,7 @@ function choicesFor(
     label === undefined
       ? []
       : [choice('allow-always', label, 'allow_always', allow(input, suggestions))];
-  const rejected = choice(
-    'reject',
-    l10n.t('No'),
-    'reject_once',
-    deny('The user does not want this. Do something else, or ask what they want.'),
-  );
+  const rejected = choice('reject', l10n.t('No'), 'reject_once', deny(REJECTION));
   // The first option is what a single key takes.
   return canUseTool['default_to_no'] === true
     ? [rejected, allowed, ...always]
@@ -131,15 +113,6 @@ function ruleText(rule: Json): string {
   const [tool, content] = [text(rule['toolName']) ?? '', text(rule['ruleContent'])];
   if (content === undefined) return tool;
   return tool === 'Bash' ? content : `${tool}(${content})`;
-}
-
-function choice(
-  optionId: string,
-  name: string,
-  kind: schema.PermissionOptionKind,
-  answer: Json,
-): Choice {
-  return { option: { optionId, name, kind }, answer };
 }
 
 function allow(updatedInput: Json, updatedPermissions?: readonly Json[]): Json {

@@ -1,7 +1,6 @@
 /** One process of `codex app-server`: JSON-RPC without its version field, a message a line, requests both ways. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Json } from '../../../acp/schema/guards/primitives';
-import { Deferred } from '../../../base/deferred';
 import { AgentProcess, type LaunchSpec } from '../../process/agentProcess';
 import type { ProcessTracker } from '../../process/processTracker';
 import { number, object, text } from '../inProcess/json';
@@ -11,6 +10,7 @@ import {
   type ProgramEnded,
   type ProgramStreams,
 } from '../inProcess/jsonLines';
+import { OpenRequests } from '../inProcess/openRequests';
 
 export interface ServerHandlers extends Omit<LineHandlers, 'message'> {
   /** Called in the order of arrival; nothing more is read before the promise resolves. Must not throw. */
@@ -42,24 +42,19 @@ export class AppServer {
   /** Resolves after all that it said was handled. Never rejects. */
   readonly ended: Promise<ProgramEnded>;
   private readonly lines: JsonLines;
+  private readonly requests = new OpenRequests();
   private lastId = 0;
-  /** Requests of ours that wait for their answer. */
-  private readonly asked = new Map<number, Deferred<Json>>();
-  /** Requests of the server that wait for ours, by their keys. */
-  private readonly answering = new Map<string, AbortController>();
 
   constructor(
     process: ProgramStreams,
     private readonly handlers: ServerHandlers,
   ) {
     this.lines = new JsonLines(process, {
-      maxLineBytes: () => handlers.maxLineBytes(),
+      ...handlers,
       message: message => this.received(message),
-      skipped: bytes => handlers.skipped(bytes),
-      output: line => handlers.output(line),
     });
     this.ended = this.lines.ended.then(end => {
-      this.close(end);
+      this.requests.close(end);
       return end;
     });
   }
@@ -98,10 +93,7 @@ export class AppServer {
   private async ask(method: string, params: Json): Promise<Json> {
     if (!this.lines.isOpen) throw await this.ended;
     const id = ++this.lastId;
-    const answer = new Deferred<Json>();
-    this.asked.set(id, answer);
-    this.lines.write({ id, method, params });
-    return answer.promise;
+    return this.requests.ask(keyOf(id), () => this.lines.write({ id, method, params }));
   }
 
   private async received(message: Json): Promise<void> {
@@ -111,41 +103,29 @@ export class AppServer {
     if (method === undefined) return this.answered(message);
     if (typeof id === 'string' || typeof id === 'number')
       return void this.answer(id, method, params);
-    if (method === 'serverRequest/resolved') {
-      this.answering.get(keyOf(params['requestId']))?.abort();
-    }
+    if (method === 'serverRequest/resolved') this.requests.takenBack(keyOf(params['requestId']));
     return this.handlers.notified(method, params);
   }
 
   private answered({ id, result, error }: Json): void {
-    const key = number(id) ?? 0;
-    const asked = this.asked.get(key);
-    this.asked.delete(key);
-    if (error === undefined || error === null) return asked?.resolve(object(result));
     const { code, message } = object(error);
-    const words = text(message) ?? 'Codex gave no reason.';
-    asked?.reject(new ServerError(number(code) ?? 0, words));
+    const outcome =
+      error === undefined || error === null
+        ? object(result)
+        : new ServerError(number(code) ?? 0, text(message) ?? 'Codex gave no reason.');
+    this.requests.answered(keyOf(id), outcome);
   }
 
   private async answer(id: string | number, method: string, params: Json): Promise<void> {
-    const key = keyOf(id);
-    const abort = new AbortController();
-    this.answering.set(key, abort);
-    let answer: Json;
-    try {
-      answer = { id, result: await this.handlers.asked(method, params, abort.signal) };
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      answer = { id, error: { code: -32_601, message } };
-    }
-    if (this.answering.get(key) === abort) this.answering.delete(key);
-    if (!abort.signal.aborted) this.lines.write(answer);
-  }
-
-  private close(end: ProgramEnded): void {
-    for (const asked of this.asked.values()) asked.reject(end);
-    for (const abort of this.answering.values()) abort.abort();
-    this.asked.clear();
+    const { outcome, isTakenBack } = await this.requests.answer(keyOf(id), signal =>
+      this.handlers.asked(method, params, signal),
+    );
+    if (isTakenBack) return;
+    const failed = outcome instanceof Error;
+    this.lines.write({
+      id,
+      ...(failed ? { error: { code: -32_601, message: outcome.message } } : { result: outcome }),
+    });
   }
 }
 

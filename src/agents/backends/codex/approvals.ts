@@ -1,24 +1,17 @@
 /** What Codex asks permission for, with the decisions that it offers as options, and what it is answered. */
 import * as l10n from '@vscode/l10n';
 import type { Json } from '../../../acp/schema/guards/primitives';
-import type * as schema from '../../../acp/schema/schema';
 import { textContent } from '../inProcess/content';
 import { object, strings, text } from '../inProcess/json';
+import {
+  choice,
+  questionWith,
+  REJECTION,
+  type Choice,
+  type PermissionQuestion,
+} from '../inProcess/permissionChoices';
 import { asChangeList, shownChanges } from './fileChanges';
 import { shownItem, shownRun, type ShownItem } from './items';
-
-/** An answer to choose, and what it means to Codex. */
-interface Choice {
-  readonly option: schema.PermissionOption;
-  readonly answer: Json;
-}
-
-export interface Approval {
-  readonly toolCall: object;
-  readonly options: readonly schema.PermissionOption[];
-  /** @param optionId undefined when nothing was chosen */
-  answer(optionId: string | undefined): Json;
-}
 
 /** What is known where something is asked. */
 export interface AskedIn {
@@ -28,7 +21,11 @@ export interface AskedIn {
 }
 
 /** @returns undefined when the request is no question for permission */
-export function approvalOf(method: string, params: Json, asked: AskedIn): Approval | undefined {
+export function approvalOf(
+  method: string,
+  params: Json,
+  asked: AskedIn,
+): PermissionQuestion | undefined {
   switch (method) {
     case 'item/commandExecution/requestApproval':
       return ofCommand(params, asked);
@@ -47,7 +44,7 @@ export function approvalOf(method: string, params: Json, asked: AskedIn): Approv
   }
 }
 
-function ofCommand(params: Json, { cwd, item }: AskedIn): Approval {
+function ofCommand(params: Json, { cwd, item }: AskedIn): PermissionQuestion {
   const id = text(params['approvalId']) ?? text(params['itemId']) ?? '';
   const { host } = object(params['networkApprovalContext']);
   const run = params['command'] == null && item ? item : params;
@@ -68,7 +65,7 @@ function asRun(run: Json, cwd: string, terminalId: string): ShownItem {
   return { ...shownRun(run, cwd, terminalId), kind: 'execute' };
 }
 
-function ofFileChange(params: Json, { cwd, item }: AskedIn): Approval {
+function ofFileChange(params: Json, { cwd, item }: AskedIn): PermissionQuestion {
   const id = text(params['itemId']) ?? '';
   const shown = (item && shownItem(item, cwd)) ?? {
     title: l10n.t('Edit files'),
@@ -79,7 +76,7 @@ function ofFileChange(params: Json, { cwd, item }: AskedIn): Approval {
 }
 
 /** Codex asks for more than its sandbox allows. */
-function ofPermissions(params: Json): Approval {
+function ofPermissions(params: Json): PermissionQuestion {
   const { network, fileSystem } = object(params['permissions']);
   const { read, write } = object(fileSystem);
   const wanted = [
@@ -112,7 +109,7 @@ function ofPermissions(params: Json): Approval {
 }
 
 /** The tool of an MCP server: asked as a form without fields. */
-function ofServerTool(params: Json, { cwd, item }: AskedIn): Approval | undefined {
+function ofServerTool(params: Json, { cwd, item }: AskedIn): PermissionQuestion | undefined {
   const { codex_approval_kind: kind, persist, tool_params: rawInput } = object(params['_meta']);
   if (kind !== 'mcp_tool_call') return undefined;
   const shown = (item && shownItem(item, cwd)) ?? {
@@ -141,7 +138,7 @@ function ofServerTool(params: Json, { cwd, item }: AskedIn): Approval | undefine
   );
 }
 
-function ofOlderCommand(params: Json, { cwd }: AskedIn): Approval {
+function ofOlderCommand(params: Json, { cwd }: AskedIn): PermissionQuestion {
   const id = text(params['approvalId']) ?? text(params['callId']) ?? '';
   const words = strings(params['command']);
   const command = words.at(-2)?.startsWith('-') ? words.at(-1) : words.join(' ');
@@ -149,18 +146,17 @@ function ofOlderCommand(params: Json, { cwd }: AskedIn): Approval {
   return approval(id, shown, params, olderChoices(), { decision: 'abort' });
 }
 
-function ofOlderPatch(params: Json, { cwd }: AskedIn): Approval {
+function ofOlderPatch(params: Json, { cwd }: AskedIn): PermissionQuestion {
   const shown = shownChanges(asChangeList(params['fileChanges']), cwd);
   const id = text(params['callId']) ?? '';
   return approval(id, shown, params, olderChoices(), { decision: 'abort' });
 }
 
 function olderChoices(): readonly Choice[] {
-  const rejection = 'The user does not want this. Do something else, or ask what they want.';
   return [
     choice('accept', yes(), 'allow_once', { decision: 'approved' }),
     choice('session', forSession(), 'allow_always', { decision: 'approved_for_session' }),
-    choice('decline', no(), 'reject_once', { decision: { denied: { rejection } } }),
+    choice('decline', no(), 'reject_once', { decision: { denied: { rejection: REJECTION } } }),
   ];
 }
 
@@ -196,32 +192,19 @@ function approval(
   { reason, grantRoot }: Json,
   choices: readonly Choice[],
   unanswered: Json,
-): Approval {
+): PermissionQuestion {
   const root = text(grantRoot);
   const notes = [
     ...(text(reason) === undefined ? [] : [String(reason)]),
     ...(root === undefined ? [] : [l10n.t('Codex asks to write in {0}.', root)]),
   ].map(textContent);
-  return {
-    toolCall: {
-      toolCallId,
-      status: 'pending',
-      ...shown,
-      content: [...notes, ...(shown.content ?? [])],
-    },
-    options: choices.map(({ option }) => option),
-    answer: optionId =>
-      choices.find(({ option }) => option.optionId === optionId)?.answer ?? unanswered,
+  const toolCall = {
+    toolCallId,
+    status: 'pending',
+    ...shown,
+    content: [...notes, ...(shown.content ?? [])],
   };
-}
-
-function choice(
-  optionId: string,
-  name: string,
-  kind: schema.PermissionOptionKind,
-  answer: Json,
-): Choice {
-  return { option: { optionId, name, kind }, answer };
+  return questionWith(toolCall, choices, unanswered);
 }
 
 const yes = () => l10n.t('Yes');

@@ -7,8 +7,9 @@ import type * as schema from '../../../acp/schema/schema';
 import type { InProcessClient } from '../inProcess/agentSide';
 import { object, objects, text } from '../inProcess/json';
 import { ProgramEnded } from '../inProcess/jsonLines';
+import type { PermissionQuestion } from '../inProcess/permissionChoices';
 import { endedError } from '../inProcess/programEnd';
-import { approvalOf, itemIdIn, type Approval } from './approvals';
+import { approvalOf, itemIdIn } from './approvals';
 import { ServerError, type AppServer } from './appServer';
 import { beginOf, commandsUpdate, inputIn, type Begin } from './commands';
 import { IMPLEMENT, isApproved, planDecided, planQuestion } from './planApproval';
@@ -255,7 +256,11 @@ export class CodexSession {
     return this.elicit(sessionId, question, signal);
   }
 
-  private async permit(sessionId: string, approval: Approval, signal: AbortSignal): Promise<Json> {
+  private async permit(
+    sessionId: string,
+    approval: PermissionQuestion,
+    signal: AbortSignal,
+  ): Promise<Json> {
     const { toolCall, options } = approval;
     const params = { sessionId, toolCall, options };
     const asked = this.parts.client.request(ClientMethod.requestPermission, params, signal);
