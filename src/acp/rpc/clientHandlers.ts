@@ -9,7 +9,7 @@ export interface ClientHandlers {
   /** Synchronous: order depends on it. */
   sessionUpdate(params: schema.SessionNotification): void;
   requestPermission(
-    params: schema.RequestPermissionRequest,
+    params: schema.PermissionPrompt,
     signal: AbortSignal,
   ): Promise<schema.RequestPermissionResponse>;
   readTextFile(

@@ -9,6 +9,7 @@ import type {
   LoadSessionResponse,
   NewSessionRequest,
   NewSessionResponse,
+  RequestPermissionRequest,
   ResumeSessionResponse,
 } from '@agentclientprotocol/sdk';
 
@@ -62,6 +63,12 @@ export interface StateUpdate {
   /** With the stop reason `error`. */
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
+
+/** With what v2 says of a request itself, beside the call that it is about. */
+export type PermissionPrompt = RequestPermissionRequest & {
+  readonly title?: string;
+  readonly description?: string;
+};
 
 /** Of v2 alone. */
 export interface CancelToolCallRequest {

@@ -81,7 +81,7 @@ export class PendingPermissions implements Disposable {
 
   /** Shows the request and waits. Aborting `signal` (the agent took it back) answers `cancelled`. */
   request(
-    params: schema.RequestPermissionRequest,
+    params: schema.PermissionPrompt,
     signal: AbortSignal,
   ): Promise<schema.RequestPermissionResponse> {
     const { store, translator, environment } = this.parts;
@@ -121,14 +121,28 @@ export class PendingPermissions implements Disposable {
         request: {
           id,
           toolCallId,
-          title: boundedText(toolCall.title ?? '') || l10n.t('The agent asks for permission'),
+          title:
+            boundedText(params.title ?? toolCall.title ?? '') ||
+            l10n.t('The agent asks for permission'),
           options: shown,
           requestedAt: environment.now(),
+          ...this.reason(params, asked, id),
           facts: this.facts(id, 0, toolCallId),
         },
       });
       this.hold(id);
     });
+  }
+
+  /** What the request says of itself beside its call, whose title the card has. */
+  private reason(
+    { title, description }: schema.PermissionPrompt,
+    asked: AskedCall | undefined,
+    id: string,
+  ): Pick<PermissionRequest, 'reason'> {
+    const own = asked?.title && title !== asked.title ? [title] : [];
+    const text = boundedText([...own, description].filter(Boolean).join('\n\n'));
+    return text === '' ? {} : { reason: this.parts.translator.words(text, `${id}/reason`) };
   }
 
   /**

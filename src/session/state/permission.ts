@@ -86,6 +86,8 @@ export interface PermissionRequest extends ShownRequest {
   readonly toolCallId: string;
   readonly options: readonly PermissionOption[];
   readonly requestedAt: number;
+  /** What the request says beside its call. It stands in the content of what is asked, too. */
+  readonly reason?: ToolContent;
   /** Counts what was shown under this id. An answer names the revision that it is about. */
   readonly revision: number;
   /** What the agent has changed since; it may be allowed once the user has reviewed it again. */
@@ -99,7 +101,7 @@ export interface PermissionRequest extends ShownRequest {
 /** A request as a `permissionRequested` action has it; without `facts` as version 0.1.0 wrote it down. */
 export type NewRequest = Pick<
   PermissionRequest,
-  'id' | 'toolCallId' | 'title' | 'options' | 'requestedAt'
+  'id' | 'toolCallId' | 'title' | 'options' | 'requestedAt' | 'reason'
 > & { readonly facts?: AskedFacts };
 
 export interface PermissionOption {

@@ -22,7 +22,7 @@ export function withAsked(state: SessionState): SessionState {
 }
 
 function frozen(state: SessionState, request: NewRequest): PermissionRequest {
-  const asked = askedOf(state, request.toolCallId) ?? unknownCall(request);
+  const asked = askedBy(state, request) ?? withReason(unknownCall(request), request);
   const { facts = {} } = request;
   return { ...request, title: asked.title || request.title, asked, facts, revision: 0 };
 }
@@ -35,7 +35,7 @@ export function compareWithAsked(state: SessionState, toolCallId?: string): Sess
   if (state.permissions.length === 0) return state;
   const permissions = state.permissions.map(request => {
     if (toolCallId !== undefined && request.toolCallId !== toolCallId) return request;
-    const now = askedOf(state, request.toolCallId);
+    const now = askedBy(state, request);
     // A call that is left out of a long turn takes nothing back.
     if (!now) return request;
     const changed = differences(request.asked, now);
@@ -52,12 +52,13 @@ export function reviewPermission(
   action: Extract<SessionAction, { type: 'permissionReviewed' }>,
 ): SessionState {
   return changeRequest(state, action.requestId, request => {
-    const asked = askedOf(state, request.toolCallId);
+    const asked = askedBy(state, request);
     if (!request.changed || !asked) return request;
-    const { id, toolCallId, options, requestedAt, revision } = request;
+    const { id, toolCallId, options, requestedAt, reason, revision } = request;
     const before = { title: request.title, asked: request.asked, facts: request.facts };
     return {
       ...{ id, toolCallId, options, requestedAt, before, asked, facts: action.facts },
+      ...(reason && { reason }),
       title: asked.title || request.title,
       revision: revision + 1,
     };
@@ -125,6 +126,15 @@ export function askedOf(state: SessionState, toolCallId: string): AskedCall | un
     }),
     ...(cut && { cut }),
   };
+}
+
+function askedBy(state: SessionState, request: NewRequest): AskedCall | undefined {
+  const call = askedOf(state, request.toolCallId);
+  return call && withReason(call, request);
+}
+
+function withReason(call: AskedCall, { reason }: NewRequest): AskedCall {
+  return reason ? { ...call, content: [reason, ...call.content] } : call;
 }
 
 function differences(asked: AskedCall, now: AskedCall): readonly AskedField[] {

@@ -99,8 +99,9 @@ export class Translator {
     const known = callSpokenOf(state, toolCallId, announced, parent);
     const asked = how === 'asked' ? withKnownFolder(bounded, known) : bounded;
     const { call, more } = withChanges(asked, known, this.contents);
-    const title =
-      nonEmpty(call.title) ?? nonEmpty(call.name) ?? (known?.title ? undefined : toolNameOf(call));
+    // What its tool is called takes no title away that says more.
+    const name = known?.title ? undefined : (nonEmpty(call.name) ?? toolNameOf(call));
+    const title = nonEmpty(call.title) ?? name;
     const owner = known?.id ?? partId;
     const places = [call.locations ?? [], known?.locations ?? []];
     const items = callContent(call, known, this.contents);
@@ -141,6 +142,11 @@ export class Translator {
         at,
       },
     ];
+  }
+
+  /** Words as the content of a call. */
+  words(text: string, ref: string): ToolContent {
+    return this.toolContent({ type: 'content', content: { type: 'text', text } }, ref);
   }
 
   /** One more piece of the content of a call. */

@@ -20,6 +20,13 @@ async function callAfter(...updates: object[]) {
 const call = { sessionUpdate: 'tool_call', toolCallId: 'c', title: 'Edit' };
 const update = { sessionUpdate: 'tool_call_update', toolCallId: 'c' };
 
+test('what a tool is called is a title only until there is one', async () => {
+  const [begun, named] = [{ ...call, title: '' }, { name: 'exec_command' }];
+  assert.equal((await callAfter({ ...begun, ...named })).title, 'exec_command');
+  const titled = { ...call, title: 'npm test' };
+  assert.equal((await callAfter(titled, { ...update, ...named })).title, 'npm test');
+});
+
 test('a patch in the input is shown as diffs, with the places it changes', async () => {
   const input = [
     '*** Begin Patch',

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
 import type { Protocol } from '../../../src/agents/definitions';
+import { allTurns } from '../../../src/session/state/selectors';
 import { world } from './world';
 
 const say = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'Hello' } };
@@ -76,3 +77,40 @@ for (const [what, given, expected] of CASES) {
     assert.deepEqual({ asked, version }, expected);
   });
 }
+
+test('what a request of v2 says of itself is shown with it, and leaves its call as it is', async () => {
+  const opened = await world({}, { agentFile });
+  const call = { toolCallId: 'c', title: 'npm test', kind: 'execute' };
+  const content = [{ type: 'terminal', terminalId: 't' }];
+  try {
+    opened.send([
+      { update: { sessionUpdate: 'terminal_update', terminalId: 't', command: 'npm test' } },
+      { update: { sessionUpdate: 'tool_call_update', ...call, content } },
+      {
+        ask: {
+          method: 'session/request_permission',
+          params: {
+            title: 'Run command?',
+            description: 'It needs the network.',
+            subject: { type: 'tool_call', toolCall: call },
+            options: [{ optionId: 'yes', name: 'Yes', kind: 'allow_once' }],
+          },
+        },
+      },
+    ]);
+    const state = await opened.until(({ permissions }) => permissions.length > 0);
+    const [request] = state.permissions;
+    assert.equal(request?.title, 'npm test');
+    assert.match(JSON.stringify(request.asked.content), /Run command\?.*It needs the network\./);
+    const [part] = allTurns(state).flatMap(({ parts }) => parts);
+    assert.ok(part?.kind === 'tool');
+    assert.equal(part.title, 'npm test');
+    assert.deepEqual(part.content, [{ kind: 'terminal', terminalId: 't' }]);
+    assert.equal(request.changed, undefined);
+    const { id: requestId, revision } = request;
+    assert.ok(opened.chat.controller.answerPermission({ requestId, revision, option: 0 }));
+    await opened.until(({ activeTurn }) => !activeTurn);
+  } finally {
+    await opened.end();
+  }
+});

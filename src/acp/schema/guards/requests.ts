@@ -29,16 +29,15 @@ const knownPermissionOption = shape<schema.PermissionOption>({
 });
 
 /** Needs one option at least: a question without answers cannot be asked. */
-export const requestPermission: Guard<schema.RequestPermissionRequest> = value => {
+export const requestPermission: Guard<schema.PermissionPrompt> = value => {
   const guarded = permissionRequest(value);
   return guarded !== undefined && guarded.options.length > 0 ? guarded : undefined;
 };
 
-const permissionRequest = shape<schema.RequestPermissionRequest>({
-  sessionId: name,
-  toolCall: toolCallUpdate,
-  options: list(permissionOption),
-});
+const permissionRequest = shape<schema.PermissionPrompt>(
+  { sessionId: name, toolCall: toolCallUpdate, options: list(permissionOption) },
+  { title: name, description: name },
+);
 
 export const readTextFile = shape<schema.ReadTextFileRequest>(
   { sessionId: name, path: name },

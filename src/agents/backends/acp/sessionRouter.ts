@@ -89,7 +89,7 @@ export class SessionRouter implements ClientHandlers {
   }
 
   async requestPermission(
-    params: schema.RequestPermissionRequest,
+    params: schema.PermissionPrompt,
     signal: AbortSignal,
   ): Promise<schema.RequestPermissionResponse> {
     // Nobody is left to ask, which is what `cancelled` says; an error would make some agents retry.
