@@ -4,7 +4,7 @@ import { TurnRegistry, type OpenTurn } from './turnRegistry';
 import type { WorkspaceGit } from './workspaceGit';
 
 export interface CheckpointParts {
-  readonly git: Pick<WorkspaceGit, 'heads' | 'refreshNow'>;
+  readonly git: Pick<WorkspaceGit, 'begin' | 'refreshNow'>;
   readonly processes: AgentProcesses;
   /** Milliseconds since the epoch. */
   now(): number;
@@ -30,9 +30,10 @@ export class Checkpoints {
 
   async open(ref: TurnRef, agent: string): Promise<void> {
     const { git, processes } = this.parts;
-    const heads = await git.heads(this.turns.all.length === 0);
+    const { heads, step: gitStep } = await git.begin();
     const running = processes.children(agent);
-    this.turns.open({ ref, agent, startedAt: this.parts.now(), heads, processes: running });
+    const startedAt = this.parts.now();
+    this.turns.open({ ref, agent, startedAt, heads, gitStep, processes: running });
   }
 
   /** The prompt is answered. */

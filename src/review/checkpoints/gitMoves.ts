@@ -73,7 +73,7 @@ export async function ownedByGit(
       } else if (differing.has(name)) others.set(name, change);
       else (change.found.kind === 'file' ? same : gone).set(name, change);
     }
-    const moved = await movedByHead(watched, [...same.keys(), ...gone.keys()], sources);
+    const moved = await movedByHead(watched, new Map([...same, ...gone]), sources);
     const rest = [...same.keys()].filter(name => !moved.has(name));
     const found = [
       ...moved.keys(),
@@ -90,14 +90,15 @@ export async function ownedByGit(
   return owned;
 }
 
-/** Those of the files, which are as in HEAD, that a move of HEAD since the turns began made so. */
+/** Those of the files, which are as in HEAD, that a move of HEAD since their turns began made so. */
 async function movedByHead(
   { repository, moves }: WatchedRepository,
-  names: readonly string[],
+  files: ReadonlyMap<string, SuspectChange>,
   { isWorking }: GitMoveSources,
 ): Promise<ReadonlyMap<string, GitOwner>> {
   const found = new Map<string, GitOwner>();
-  for (const { before, after, byAgent } of moves) {
+  for (const { before, after, byAgent, step } of moves) {
+    const names = [...files].flatMap(([name, change]) => (stepOf(change) < step ? [name] : []));
     if (names.length === 0 || before === undefined || (byAgent && !isWorking)) continue;
     const old = await repository.entriesAt(before, names);
     const now = await repository.entriesAt(after, names);
@@ -108,6 +109,11 @@ async function movedByHead(
     }
   }
   return found;
+}
+
+/** Where git stood when the first of the turns began that the change may be of. */
+function stepOf({ origin }: SuspectChange): number {
+  return Math.min(...(origin?.turns ?? []).map(({ gitStep }) => gitStep));
 }
 
 /** Those of the files, which HEAD does not have, that a stash has as they were. */
@@ -133,20 +139,21 @@ async function takenByStash(
   return [...owned];
 }
 
-/** Those of the files that a stash has just as they are now. */
+/** Those of the files that a stash has just as they are now, if it was there when their turns began, or was made since. */
 async function stashed(
   { repository, stashes }: WatchedRepository,
   files: ReadonlyMap<string, SuspectChange>,
 ): Promise<readonly string[]> {
   if (files.size === 0 || stashes.length === 0) return [];
-  const names = [...files.keys()];
-  const there = names.filter(name => files.get(name)?.found.kind === 'file');
+  const there = [...files].flatMap(([name, { found }]) => (found.kind === 'file' ? [name] : []));
   const objects = await repository.objectsOf(there);
   const owned = new Set<string>();
-  for (const stash of stashes.slice(0, MAX_STASHES)) {
+  for (const { commit, step } of stashes.slice(0, MAX_STASHES)) {
+    const names = [...files].flatMap(([name, change]) => (stepOf(change) <= step ? [name] : []));
+    if (names.length === 0) continue;
     // Its first parent is the commit it was made on, its third has the files that were untracked.
     const [tracked, base, untracked] = await Promise.all(
-      [stash, `${stash}^1`, `${stash}^3`].map(commit => repository.entriesAt(commit, names)),
+      [commit, `${commit}^1`, `${commit}^3`].map(each => repository.entriesAt(each, names)),
     );
     for (const name of names) {
       const object = objects.get(name);

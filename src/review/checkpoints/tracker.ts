@@ -20,7 +20,7 @@ import type { TrackedChanges } from './trackedChanges';
 import { TrackedFiles } from './trackedFiles';
 import type { TurnRegistry } from './turnRegistry';
 import { UserActions, type FileMove } from './userActions';
-import { noteMove, type HeadMove, type WorkspaceGit } from './workspaceGit';
+import type { HeadMove, WorkspaceGit } from './workspaceGit';
 import { WorkspaceScan } from './workspaceScan';
 
 export interface TrackerServices {
@@ -338,7 +338,7 @@ export class Tracker implements Disposable {
 
   private async lookAtChanged(): Promise<void> {
     try {
-      await this.services.git.heads(false);
+      await this.services.git.refreshAll();
       await this.touched.flush();
       const changed = await this.scan.changed(this.turns.all.map(({ heads }) => heads));
       await this.lookAtTouched(new Set(changed.filter(file => this.tracked.isInside(file))));
@@ -361,7 +361,8 @@ export class Tracker implements Disposable {
   private onHeadMove(move: HeadMove): void {
     const { watched, before, after } = move;
     const byAgent = this.turns.isWorking;
-    if (after !== undefined && after !== before) noteMove(watched, { before, after, byAgent });
+    if (after !== undefined && after !== before)
+      this.services.git.noteMove(watched, { before, after, byAgent });
     if (byAgent) return;
     void this.touched.flush().then(() => this.run('headMoved', () => this.commits.moved(move)));
   }

@@ -12,6 +12,8 @@ export interface OpenTurn {
   readonly startedAt: number;
   /** Where HEAD was when it began. */
   readonly heads: Heads;
+  /** Orders it and what git does: see `GitStart`. */
+  readonly gitStep: number;
   /** Processes of the agent that ran before it began. */
   readonly processes: ReadonlySet<string>;
   /** Files (canonical) that its tool calls and requests named, also to read them only. */
@@ -36,7 +38,9 @@ export interface Origin {
 export class TurnRegistry {
   private turns: readonly OpenTurn[] = [];
 
-  open(turn: Pick<OpenTurn, 'ref' | 'agent' | 'startedAt' | 'heads' | 'processes'>): void {
+  open(
+    turn: Pick<OpenTurn, 'ref' | 'agent' | 'startedAt' | 'heads' | 'gitStep' | 'processes'>,
+  ): void {
     const nothing = { named: new Set<string>(), claimed: new Set<string>(), diffs: new Map() };
     this.turns = [...this.turns, { ...turn, ...nothing, commands: new Set(), hasEnded: false }];
   }

@@ -11,6 +11,14 @@ export interface Move {
   readonly before: string | undefined;
   readonly after: string;
   readonly byAgent: boolean;
+  /** The step at which it was seen. */
+  readonly step: number;
+}
+
+export interface Stash {
+  readonly commit: string;
+  /** The step at which git listed it last: one that is popped is not listed any more. */
+  readonly step: number;
 }
 
 /** A repository that files under review are in. */
@@ -20,9 +28,8 @@ export interface WatchedRepository {
   head: string | undefined;
   /** What `headNow` said of HEAD when last asked. */
   mark: string;
-  /** Commits of stashes, the latest first, also of those that were popped since the oldest open turn began. */
-  stashes: readonly string[];
-  /** Moves of HEAD since the oldest open turn began. */
+  /** The latest first, also those that were popped: files are what they had. */
+  stashes: readonly Stash[];
   moves: readonly Move[];
 }
 
@@ -36,6 +43,13 @@ export interface HeadMove {
 const MAX_STASHES = 20;
 const MAX_MOVES = 20;
 
+/** Where git stood when a turn began: what it did before explains nothing of the turn. */
+export interface GitStart {
+  readonly heads: Heads;
+  /** Stashes that were listed at this step are there to be popped; moves count after it. */
+  readonly step: number;
+}
+
 /** The repositories of the workspace, and where their HEAD is. */
 export class WorkspaceGit implements Disposable {
   private readonly disposables = new DisposableStore();
@@ -43,6 +57,8 @@ export class WorkspaceGit implements Disposable {
   private readonly known: WatchedRepository[] = [];
   /** Folders that were in no repository when asked about. */
   private readonly plain = new Set<string>();
+  /** Orders what git does and the turns that begin. */
+  private step = 0;
   private readonly moved = new Emitter<HeadMove>();
   /** HEAD or the index of a repository has moved; `before` is where HEAD was. */
   readonly onDidMove = this.moved.event;
@@ -76,18 +92,26 @@ export class WorkspaceGit implements Disposable {
     );
   }
 
-  /** Where HEAD is now in each repository seen so far. @param isFirst no turn is open: what git did before explains nothing */
-  async heads(isFirst: boolean): Promise<Heads> {
+  /** A turn begins now. */
+  async begin(): Promise<GitStart> {
+    this.step += 1;
+    const { step } = this;
+    const all = await this.refreshAll();
+    // Moves from now on are after what was just found out.
+    this.step += 1;
+    return { heads: new Map(all.map(({ repository, head }) => [repository, head])), step };
+  }
+
+  /** Like `refresh` of each repository seen so far. */
+  async refreshAll(): Promise<readonly WatchedRepository[]> {
     const all = await Promise.all(this.watched.values());
-    if (isFirst) for (const watched of all) watched.stashes = [];
     await Promise.all(all.map(watched => this.refresh(watched)));
-    if (isFirst) for (const watched of all) watched.moves = [];
-    return new Map(all.map(({ repository, head }) => [repository, head] as const));
+    return all;
   }
 
   /** Finds out whether HEAD has moved. Whoever listens hears of it before this resolves. */
   async refresh(watched: WatchedRepository): Promise<void> {
-    await seeStashes(watched);
+    await this.seeStashes(watched);
     const { mark, commit } = watched.repository.headNow();
     if (mark === watched.mark) return;
     this.noteHead(watched, mark, commit ?? (await watched.repository.head()));
@@ -99,6 +123,11 @@ export class WorkspaceGit implements Disposable {
       const { mark, commit } = watched.repository.headNow();
       if (mark !== watched.mark && commit !== undefined) this.noteHead(watched, mark, commit);
     }
+  }
+
+  /** Remembers a move of HEAD, to explain by it what changes. */
+  noteMove(watched: WatchedRepository, move: Omit<Move, 'step'>): void {
+    watched.moves = [...watched.moves, { ...move, step: this.step }].slice(-MAX_MOVES);
   }
 
   dispose(): void {
@@ -118,7 +147,7 @@ export class WorkspaceGit implements Disposable {
       const head = commit ?? (await repository.head());
       const watched: WatchedRepository = { repository, head, mark, stashes: [], moves: [] };
       this.known.push(watched);
-      await seeStashes(watched);
+      await this.seeStashes(watched);
       this.disposables.add(changes.onDidMove(() => void this.onChange(watched)));
       // Made, and committed to, before it could be watched.
       if (head !== undefined && this.plain.has(repository.root)) {
@@ -143,15 +172,11 @@ export class WorkspaceGit implements Disposable {
     // The index or a stash alone moved.
     if (watched.head === head) this.moved.fire({ watched, before: head, after: head });
   }
-}
 
-/** Remembers a move of HEAD, to explain by it what changes. */
-export function noteMove(watched: WatchedRepository, move: Move): void {
-  watched.moves = [...watched.moves, move].slice(-MAX_MOVES);
-}
-
-/** One that is popped is not listed any more, but files are what it had. */
-async function seeStashes(watched: WatchedRepository): Promise<void> {
-  const listed = await watched.repository.stashes();
-  watched.stashes = [...new Set([...listed, ...watched.stashes])].slice(0, MAX_STASHES);
+  private async seeStashes(watched: WatchedRepository): Promise<void> {
+    const listed = await watched.repository.stashes();
+    const popped = watched.stashes.filter(({ commit }) => !listed.includes(commit));
+    const now = listed.map(commit => ({ commit, step: this.step }));
+    watched.stashes = [...now, ...popped].slice(0, MAX_STASHES);
+  }
 }

@@ -242,7 +242,9 @@ export class History extends ReviewedWorkspace {
     if (stashed.length === 0) return;
     const before = new Map(this.files);
     git(this.root, 'stash', '-q', '--include-untracked');
-    await this.headSeen(({ stashes }) => stashes.length > 0 && stashes[0] === this.stashed());
+    await this.headSeen(
+      ({ stashes }) => stashes.length > 0 && stashes[0]?.commit === this.stashed(),
+    );
     for (const name of stashed) this.files.set(name, settledModel(headOf(name)));
     await this.told(...stashed);
     if (!isPopped) {
@@ -277,7 +279,10 @@ export class History extends ReviewedWorkspace {
   }
 
   private async headSeen(
-    isSeen: (watched: { head: string | undefined; stashes: readonly string[] }) => boolean,
+    isSeen: (watched: {
+      head: string | undefined;
+      stashes: readonly { commit: string }[];
+    }) => boolean,
   ): Promise<void> {
     const watched = await this.reviewed.git.containing(this.root);
     assert.ok(watched);

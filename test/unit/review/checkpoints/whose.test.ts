@@ -172,6 +172,26 @@ test('a stash that was popped before the turn explains nothing', TIMEOUT, async 
   assert.equal(await w.whose(), 'One a.txt');
 });
 
+test(
+  'what git did before a turn explains nothing of it, also while an earlier turn is open',
+  TIMEOUT,
+  async t => {
+    const w = await world(t);
+    await w.two.begin();
+    w.write('a.txt', 'stashed\n');
+    await w.whose('a.txt');
+    git(w.root, 'stash', '-q');
+    await w.whose('a.txt');
+    git(w.root, 'stash', 'pop', '-q');
+    await w.whose('a.txt');
+    git(w.root, 'checkout', '-q', 'a.txt');
+    await w.whose('a.txt');
+    await w.one.begin();
+    await w.one.command('edit', () => w.write('a.txt', 'stashed\n'));
+    assert.equal(await w.whose(), 'One a.txt');
+  },
+);
+
 test('5. a watcher or a code generator writes', TIMEOUT, async t => {
   const w = await world(t);
   await w.one.begin();
