@@ -160,6 +160,11 @@ export class ParleyPanel {
     await request.waitFor({ state: 'hidden' });
   }
 
+  /** Resolves when keys and commands answer the waiting request, too: not in the moment after another one went. */
+  async waitUntilAnswerable(): Promise<void> {
+    await this.permission().locator('button:enabled', { hasText: 'Allow' }).first().waitFor();
+  }
+
   // ── the rest ───────────────────────────────────────────────────────────────────────────────────────
 
   get plan(): Locator {

@@ -53,9 +53,16 @@ export function userTest(name: string, body: () => Promise<void>): void {
       const file = `out/e2e/${name.replace(/[^\w]+/g, '-')}.png`;
       await started?.workbench.page.screenshot({ path: file }).catch(() => undefined);
       await started?.workbench.closeWhatAsks().catch(() => undefined);
+      if (started) await stopTurn(started.workbench).catch(() => undefined);
       throw error;
     }
   });
+}
+
+/** While a turn is open, what later tests do to files counts as changed while its agent worked. */
+async function stopTurn(workbench: Workbench): Promise<void> {
+  const { stop } = new ParleyPanel(workbench);
+  if (await stop.isVisible()) await stop.click();
 }
 
 /** The chat panel with a new, empty chat with the demo agent. */

@@ -56,7 +56,7 @@ describe('edits', () => {
     await panel.tool(undefined, 'rejected').waitFor();
 
     await panel.ask(`/edit ./${FILE}`);
-    await panel.permission().waitFor();
+    await panel.waitUntilAnswerable();
     await workbench.runCommand('Parley: Allow the Pending Request');
     await panel.waitUntilIdle();
     assert.match(await readWorkspaceFile(FILE), FIXED);

@@ -136,10 +136,15 @@ export class Panel {
 
   /** Sends `messages` as they are, and resolves when what they change has been painted. */
   async post(...messages: readonly ToView[]): Promise<void> {
+    await this.send(...messages);
+    await this.painted();
+  }
+
+  /** Without waiting for what the page makes of it. */
+  async send(...messages: readonly ToView[]): Promise<void> {
     await this.page.evaluate(sent => {
       for (const message of sent) window.postMessage(message, location.origin);
     }, messages);
-    await this.painted();
   }
 
   /** Shows one of the fixture states. */

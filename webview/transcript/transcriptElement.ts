@@ -174,11 +174,11 @@ export class TranscriptElement extends LitElement {
     if (!request) return;
     const option = request.options.findIndex(({ kind }) => kind === `${answer}_once`);
     const chosen = request.options[option];
-    if (!isVisible || !chosen || !mayChoose(request, chosen)) void this.reveal(requestId);
-    else if (this.settling.isSettled) {
+    const isRead = isVisible && this.settling.isSettled;
+    if (isRead && chosen && mayChoose(request, chosen)) {
       const { revision } = request;
       emitIntent(this, { type: 'answerPermission', requestId, revision, option });
-    }
+    } else void this.reveal(requestId);
   }
 
   /** The previous or the next prompt gets the focus, from where the reader is. */

@@ -14,6 +14,19 @@ async function show(panel: Panel, ...actions: readonly SessionAction[]): Promise
   await panel.clearPosts();
 }
 
+/** From now on time passes on the page only as the test lets it. */
+async function stopTime({ page }: Panel): Promise<(milliseconds: number) => Promise<void>> {
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  return milliseconds => page.clock.runFor(milliseconds);
+}
+
+/** The first request goes, and another comes up in its place. */
+const takenBack = (): readonly SessionAction[] => [
+  { type: 'permissionAnswered', requestId: 'request-one', outcome: 'cancelled', at: T0 + 50_000 },
+  ...asks('one', { announced: false, title: 'rm -rf ~' }, { id: 'request-two' }),
+];
+
 const card = (panel: Panel) => panel.page.locator('.ask').first();
 const answers = async (panel: Panel) =>
   (await panel.intents()).filter(({ type }) => type === 'answerPermission');
@@ -237,9 +250,18 @@ test('one key answers one request: neither a held one nor the next press answers
     await panel.page.keyboard.down('Enter');
     await panel.waitForIntent('answerPermission');
     await panel.page.keyboard.down('Enter');
-    await panel.actions([
-      { type: 'permissionAnswered', requestId: 'request-one', outcome: 'allowed', at: T0 + 50_000 },
-    ]);
+    const pass = await stopTime(panel);
+    await panel.send(
+      panel.batch([
+        {
+          type: 'permissionAnswered',
+          requestId: 'request-one',
+          outcome: 'allowed',
+          at: T0 + 50_000,
+        },
+      ]),
+    );
+    await pass(100);
     const second = panel.page.locator('.ask[data-request-id="request-two"]');
     await panel.page.waitForFunction(() =>
       document.activeElement?.matches('.ask[data-request-id="request-two"]'),
@@ -247,9 +269,12 @@ test('one key answers one request: neither a held one nor the next press answers
     await panel.page.keyboard.down('Enter');
     await panel.page.keyboard.up('Enter');
     await panel.page.keyboard.press('Enter');
+    await panel.send({ type: 'answerRequest', requestId: 'request-two', answer: 'allow' });
+    await pass(100);
     assert.equal((await answers(panel)).length, 1);
     await panel.clearPosts();
     // A moment later it can be answered.
+    await pass(500);
     await second.getByRole('button', { name: 'Allow' }).click();
     assert.equal((await panel.waitForIntent('answerPermission')).requestId, 'request-two');
   });
@@ -261,15 +286,9 @@ test('what comes up in the place of a request that is taken back is not answered
     const place = await card(panel).getByRole('button', { name: 'Allow' }).boundingBox();
     assert.ok(place);
     await panel.page.mouse.move(place.x + 5, place.y + 5);
-    await panel.actions([
-      {
-        type: 'permissionAnswered',
-        requestId: 'request-one',
-        outcome: 'cancelled',
-        at: T0 + 50_000,
-      },
-      ...asks('one', { announced: false, title: 'rm -rf ~' }, { id: 'request-two' }),
-    ]);
+    const pass = await stopTime(panel);
+    await panel.send(panel.batch(takenBack()));
+    await pass(100);
     const allow = card(panel).getByRole('button', { name: 'Allow' });
     await panel.page.waitForFunction(() =>
       document.querySelector('.ask[data-request-id="request-two"] .btn[disabled]'),
@@ -277,6 +296,7 @@ test('what comes up in the place of a request that is taken back is not answered
     await panel.page.mouse.down();
     await panel.page.mouse.up();
     assert.deepEqual(await answers(panel), []);
+    await pass(500);
     await allow.click();
     assert.equal((await panel.waitForIntent('answerPermission')).requestId, 'request-two');
   });
@@ -306,6 +326,28 @@ test('a command answers a request in view, and shows one that is not', async () 
       revision: 0,
       option: 0,
     });
+  });
+});
+
+test('a command so soon after a request went that the next could not be read shows that one', async () => {
+  await withPanel({}, async panel => {
+    await show(panel, ...asks('one', {}));
+    await panel.message.focus();
+    const pass = await stopTime(panel);
+    await panel.send(panel.batch(takenBack()));
+    await pass(100);
+    await card(panel).getByText('rm -rf ~').first().waitFor();
+    const allow = { type: 'answerRequest', requestId: 'request-two', answer: 'allow' } as const;
+    await panel.send(allow);
+    await pass(100);
+    await panel.page.waitForFunction(() =>
+      document.activeElement?.matches('.ask[data-request-id="request-two"]'),
+    );
+    assert.deepEqual(await answers(panel), []);
+    await pass(500);
+    await panel.send(allow);
+    await pass(100);
+    assert.equal((await panel.waitForIntent('answerPermission')).requestId, 'request-two');
   });
 });
 
