@@ -10,6 +10,9 @@ import type { FileDiff } from '../../session/translate/contents';
 import type { TurnRef } from '../model';
 import type { Tracker } from './tracker';
 
+/** Kinds of tool calls that have changed the files that they name. */
+const CHANGING: ReadonlySet<string> = new Set(['edit', 'delete', 'move']);
+
 /** Kinds of tool calls that change nothing by themselves; of the others one cannot know. */
 const HARMLESS: ReadonlySet<string> = new Set(['read', 'search', 'fetch', 'think', 'switch_mode']);
 
@@ -133,9 +136,13 @@ export class ChatFeed implements AgentTracking, Disposable {
       }
     }
     this.work(ref, call);
+    const files = [...named, ...changed.map(absolute)];
     if (call.status === 'completed' || call.status === 'failed') {
-      for (const file of [...named, ...changed.map(absolute)]) this.tracker.touch(file);
+      for (const file of files) this.tracker.touch(file);
     }
+    if (call.status !== 'completed') return;
+    const reported = CHANGING.has(call.toolKind) ? files : changed.map(absolute);
+    this.tracker.reported(ref, reported);
   }
 
   private work(ref: TurnRef, { toolCallId, toolKind, status }: ToolCallPart): void {

@@ -1,3 +1,4 @@
+import type { Logger } from '../../base/logger';
 import type { TurnRef } from '../model';
 import { canonical, lookAt } from './diskFile';
 import { withoutEmptied } from './emptiedFiles';
@@ -5,7 +6,7 @@ import type { Looked } from './folders';
 import type { KnownFiles } from './knownFiles';
 import type { TrackedChanges } from './trackedChanges';
 import type { TrackedFiles } from './trackedFiles';
-import type { TurnRegistry } from './turnRegistry';
+import type { OpenTurn, TurnRegistry } from './turnRegistry';
 
 export interface NamedFile {
   readonly ref: TurnRef;
@@ -20,6 +21,7 @@ export interface NamedFilesServices {
   readonly tracked: TrackedFiles;
   readonly turns: TurnRegistry;
   readonly changes: Pick<TrackedChanges, 'claimed'>;
+  readonly logger: Logger;
 }
 
 /** Learns what files are that agents name, as long as they have not changed them. */
@@ -37,6 +39,22 @@ export class NamedFiles {
     const isFirst = this.waiting.length === 0;
     this.waiting.push(...files);
     return isFirst;
+  }
+
+  /** What the agent of a turn says it has changed, and the review does not have, goes to the log. */
+  async compare(turn: OpenTurn | undefined): Promise<void> {
+    const { known, tracked, logger } = this.services;
+    if (!turn) return;
+    const inside: string[] = [];
+    const note = (file: string, why: string) =>
+      logger.info(`${turn.agent} says it changed ${file}, which is not reviewed: ${why}`);
+    for (const given of turn.reported) {
+      const file = await canonical(given);
+      if (!tracked.isInside(file)) note(file, 'it is outside the workspace');
+      else if (!known.get(file)) inside.push(file);
+    }
+    if (inside.length === 0) return;
+    for (const file of await tracked.ignoredOf(inside, () => true)) note(file, 'it is ignored');
   }
 
   /** Looks at what was named since the last time. */

@@ -78,7 +78,7 @@ export class Tracker implements Disposable {
     this.scan = new WorkspaceScan({ scope, git, known: this.known, logger });
     const { known, tracked, turns } = this;
     const shared = { known, tracked, turns, changes };
-    this.namedFiles = new NamedFiles(shared);
+    this.namedFiles = new NamedFiles({ ...shared, logger });
     const isComplete = (file: string) => this.scan.isComplete(file);
     const isSaved = (file: string) => this.user.isSaved(file);
     const disk = new DiskChanges({ ...services, ...shared, isComplete, isSaved });
@@ -154,9 +154,12 @@ export class Tracker implements Disposable {
     await this.scan.rememberUngoverned(found => this.turns.mayBeOfTurn(found));
   }
 
-  /** The prompt is answered. */
+  /** The prompt is answered: what only the agent names is looked at once more. */
   turnEnded(ref: TurnRef): void {
-    this.untilClosed(this.checkpoints.end(ref));
+    const turn = this.turns.get(ref);
+    for (const file of turn?.reported ?? []) this.touch(file);
+    const compare = () => this.run('compare', () => this.namedFiles.compare(turn));
+    this.untilClosed(this.checkpoints.end(ref).then(compare));
   }
 
   /** A tool call of the turn runs that may change any file. */
@@ -195,6 +198,11 @@ export class Tracker implements Disposable {
     if (this.namedFiles.add(files.map(file => ({ ref, file, isClaimed })))) {
       void this.run('named', () => this.namedFiles.look());
     }
+  }
+
+  /** A tool call said that it has changed these. */
+  reported(ref: TurnRef, files: readonly string[]): void {
+    for (const file of files) this.turns.get(ref)?.reported.add(file);
   }
 
   /** A tool call said what it changes. */
@@ -347,7 +355,7 @@ export class Tracker implements Disposable {
     }
   }
 
-  private untilClosed(task: Promise<void>): void {
+  private untilClosed(task: Promise<unknown>): void {
     // Without what they come to: each would keep all before it.
     this.closing = Promise.all([this.closing, task]).then(() => undefined);
   }

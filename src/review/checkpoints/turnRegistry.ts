@@ -20,6 +20,8 @@ export interface OpenTurn {
   readonly named: Set<string>;
   /** Those of them that a tool call may have changed. */
   readonly claimed: Set<string>;
+  /** Those that its tool calls say they have changed, as the agent gave them. */
+  readonly reported: Set<string>;
   /** What its tool calls say they change, by file (canonical). */
   readonly diffs: Map<string, readonly SnippetDiff[]>;
   /** Tool calls and terminals that run and may change any file. */
@@ -41,8 +43,13 @@ export class TurnRegistry {
   open(
     turn: Pick<OpenTurn, 'ref' | 'agent' | 'startedAt' | 'heads' | 'gitStep' | 'processes'>,
   ): void {
-    const nothing = { named: new Set<string>(), claimed: new Set<string>(), diffs: new Map() };
-    this.turns = [...this.turns, { ...turn, ...nothing, commands: new Set(), hasEnded: false }];
+    const sets = {
+      named: new Set<string>(),
+      claimed: new Set<string>(),
+      reported: new Set<string>(),
+    };
+    const nothing = { ...sets, diffs: new Map(), commands: new Set<string>() };
+    this.turns = [...this.turns, { ...turn, ...nothing, hasEnded: false }];
   }
 
   close(turn: OpenTurn): void {

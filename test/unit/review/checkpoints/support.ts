@@ -5,7 +5,7 @@ import { chmod, lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import type { TestContext } from 'node:test';
 import { Emitter } from '../../../../src/base/event';
-import { nullLogger } from '../../../../src/base/logger';
+import { nullLogger, type Logger } from '../../../../src/base/logger';
 import { gitProcess, type Git } from '../../../../src/git/gitProcess';
 import { GitRepositories } from '../../../../src/git/repositories';
 import { sameContent } from '../../../../src/review/core/lines';
@@ -326,7 +326,7 @@ function parts(
     isExcluded: file => file.split(path.sep).some(part => EXCLUDED.has(part)),
     isHidden: file => path.basename(file).endsWith('.hidden'),
   };
-  const logger = {
+  const logger: Logger = {
     ...nullLogger,
     error: (message: string, cause?: unknown) => console.error(message, cause),
   };
@@ -414,6 +414,8 @@ export interface ReviewedOptions {
   readonly firstLook?: Promise<void>;
   /** What an earlier window left could not be read. */
   readonly onKeptApart?: (place: string) => void;
+  /** A line of the log. */
+  readonly onInfo?: (line: string) => void;
 }
 
 export interface Reviewed {
@@ -441,10 +443,11 @@ export async function reviewed(
   t: Pick<TestContext, 'after'>,
   roots: readonly string[],
   folder: string,
-  { maxBytes, isQuiet = false, firstLook, onKeptApart }: ReviewedOptions = {},
+  { maxBytes, isQuiet = false, firstLook, onKeptApart, onInfo }: ReviewedOptions = {},
 ): Promise<Reviewed> {
   const around = parts(t, roots, folder, isQuiet ? [] : roots, firstLook);
   const { files, blobs, logger, children } = around;
+  if (onInfo) logger.info = onInfo;
   const calls = {
     exclusively: <T>(task: () => Promise<T>): Promise<T> => tracker.exclusively(task),
     wrote: (file: string, written: Written) => tracker.wrote(file, written),
