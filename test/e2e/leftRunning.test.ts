@@ -7,7 +7,6 @@ import type { ParleyPanel } from './parleyPanel';
 import {
   agentProcesses,
   fixtureAgent,
-  newChat,
   newChatWith,
   nothingLeft,
   suite,
@@ -70,7 +69,7 @@ describe('a command that still runs when its turn was stopped', () => {
   });
 });
 
-/** Both leave programs of their own that are deaf, and whose parents are gone. */
+/** It leaves programs of its own that are deaf, and whose parents are gone. */
 describe('nothing is left two seconds after', () => {
   userTest('a reload', async () => {
     const { workbench } = await suite();
@@ -79,20 +78,6 @@ describe('nothing is left two seconds after', () => {
       assert.ok((await agentProcesses()).filter(ofFixtures).length >= 3);
       await workbench.reload();
       await nothingLeft(ofFixtures);
-    });
-  });
-
-  userTest('the last chat with an agent is closed for one with another', async () => {
-    const { workbench } = await suite();
-    await withFixture('leavesDaemons', async panel => {
-      await panel.askAndWait('leave');
-      const other = await newChat();
-      await other.askAndWait('/think');
-      await workbench.runCommand('Parley: Show Chats…');
-      await other.button(/^Delete .*leave/).press('Enter');
-      await other.frame.getByRole('button', { name: 'Delete', exact: true }).click();
-      await nothingLeft(ofFixtures);
-      await newChat();
     });
   });
 });
