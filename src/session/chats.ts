@@ -30,6 +30,7 @@ import { SessionOptions } from './lifecycle/sessionOptions';
 import { NO_RULES } from './rules/rule';
 import { initialSession } from './state/initialSession';
 import type { SessionState } from './state/state';
+import { allTurns } from './state/selectors';
 import { SessionStore } from './state/store';
 
 /** One chat: its state, and what can be done with it. */
@@ -150,7 +151,7 @@ export class Chats implements Disposable {
     const { environment } = this.services;
     const original = this.chats.get(chatId)?.store.state;
     if (original?.sessionId === undefined) return undefined;
-    const { sessionId, ...rest } = original;
+    const { sessionId, listed: _, archivedByAgent: __, ...rest } = original;
     const draft = { text: '', attachments: [], revision: 0 };
     const state = { ...rest, chatId: environment.newId(), queue: [], draft };
     const chat = this.add(stoppedState(state, environment), environment.now(), sessionId);
@@ -158,9 +159,12 @@ export class Chats implements Disposable {
     return chat;
   }
 
-  /** A chat from the history, or one that was deleted: it connects when something is sent. */
+  /**
+   * A chat from the history, or one that was deleted: it connects when something is sent.
+   * @param updatedAt where nothing in it says when it was used: its text may be written for less
+   */
   restore(state: SessionState, updatedAt: number): Chat | undefined {
-    return this.add(stoppedState(state, this.services.environment), updatedAt);
+    return this.add(stoppedState(state, this.services.environment), lastTurn(state) ?? updatedAt);
   }
 
   /** Ends the chat and takes it away. Until it is forgotten, `restore` brings it back. */
@@ -292,6 +296,11 @@ export class Chats implements Disposable {
     });
     return controller;
   }
+}
+
+function lastTurn(state: SessionState): number | undefined {
+  const turn = allTurns(state).at(-1);
+  return turn && (turn.endedAt ?? turn.startedAt);
 }
 
 const NO_LIMITS: FileLimitSettings = {

@@ -277,6 +277,9 @@ export interface AgentLink {
   /** Whether the user's titles of sessions are the agent's too. */
   readonly takesTitles: boolean;
   setTitle(params: schema.SetTitleRequest): Promise<void>;
+  /** Whether the agent keeps sessions out of its own list where the user wants that. */
+  readonly archives: boolean;
+  setArchived(params: schema.ArchiveSessionRequest, isArchived: boolean): Promise<void>;
   /** Whether what is said while a turn runs reaches the agent in that turn. */
   readonly steers: boolean;
   /**

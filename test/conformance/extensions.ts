@@ -197,6 +197,18 @@ export const unstable: readonly Extension[] = [
     tested: [METHODS, 'session/set_title'],
   },
   {
+    what: '`session/archive`',
+    does: 'a chat that the user archives, for agents that offer it',
+    read: [`${ACP}/schema/methods.ts`],
+    tested: [METHODS, 'session/archive'],
+  },
+  {
+    what: '`session/unarchive`',
+    does: 'the same chat, taken out of the archive or gone on with',
+    read: [`${ACP}/schema/methods.ts`],
+    tested: [METHODS, 'session/unarchive'],
+  },
+  {
     what: '`_session/steering`',
     does: 'what is said while the agent works, for agents that offer it',
     read: [`${ACP}/schema/methods.ts`],

@@ -3,10 +3,12 @@ import { createRequire } from 'node:module';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import {
+  ARCHIVE_SESSION_METHOD,
   FORK_SESSION_METHOD,
   SET_MODEL_METHOD,
   SET_TITLE_METHOD,
   STEER_METHOD,
+  UNARCHIVE_SESSION_METHOD,
 } from '../../src/acp/schema/methods';
 import type { Traffic } from '../../src/acp/transport/transport';
 
@@ -44,6 +46,16 @@ const OTHER_METHODS: Record<string, Definition> = {
     type: 'object',
     properties: { sessionId: { type: 'string' }, title: { type: 'string' } },
     required: ['sessionId', 'title'],
+  },
+  [ARCHIVE_SESSION_METHOD]: {
+    type: 'object',
+    properties: { sessionId: { type: 'string' } },
+    required: ['sessionId'],
+  },
+  [UNARCHIVE_SESSION_METHOD]: {
+    type: 'object',
+    properties: { sessionId: { type: 'string' } },
+    required: ['sessionId'],
   },
   [STEER_METHOD]: {
     type: 'object',

@@ -5,11 +5,13 @@ import { RequestError } from '../../src/acp/rpc/errors';
 import {
   AgentMethod,
   ClientMethod,
+  ARCHIVE_SESSION_METHOD,
   FORK_SESSION_METHOD,
   SET_TITLE_METHOD,
   STEER_METHOD,
   ProtocolMethod,
   SET_MODEL_METHOD,
+  UNARCHIVE_SESSION_METHOD,
 } from '../../src/acp/schema/methods';
 import { replay } from '../golden/replay';
 import { transcriptPaths } from '../golden/transcript';
@@ -122,6 +124,8 @@ test('all requests and notifications of the client validate', async () => {
     () => connection.deleteSession({ sessionId: S }),
     () => connection.forkSession({ sessionId: S, cwd: CWD, mcpServers: [] }),
     () => connection.setTitle({ sessionId: S, title: 'Mine' }),
+    () => connection.archiveSession({ sessionId: S }),
+    () => connection.unarchiveSession({ sessionId: S }),
     () => connection.steer({ sessionId: S, prompt: [{ type: 'text', text: 'left' }] }),
     () => connection.logout(),
   ];
@@ -146,6 +150,8 @@ test('all requests and notifications of the client validate', async () => {
     SET_MODEL_METHOD,
     FORK_SESSION_METHOD,
     SET_TITLE_METHOD,
+    ARCHIVE_SESSION_METHOD,
+    UNARCHIVE_SESSION_METHOD,
     STEER_METHOD,
   ];
   assert.deepEqual([...validator.called].sort(), expected.sort());

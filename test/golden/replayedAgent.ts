@@ -60,6 +60,8 @@ export class ReplayedAgent implements Agent {
       prompt: () => call('session/prompt'),
       takesTitles: false,
       setTitle: () => Promise.resolve(),
+      archives: false,
+      setArchived: () => Promise.resolve(),
       steers: false,
       steer: () => Promise.resolve(false),
       cancel: () => call('session/cancel'),

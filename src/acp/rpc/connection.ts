@@ -10,12 +10,14 @@ import { isObject, type Guard } from '../schema/guards/primitives';
 import * as guards from '../schema/guards/responses';
 import {
   AgentMethod,
+  ARCHIVE_SESSION_METHOD,
   CANCEL_TERMINAL_METHOD,
   CANCEL_TOOL_CALL_METHOD,
   FORK_SESSION_METHOD,
   SET_MODEL_METHOD,
   SET_TITLE_METHOD,
   STEER_METHOD,
+  UNARCHIVE_SESSION_METHOD,
 } from '../schema/methods';
 import { RpcPeer } from './rpcPeer';
 import type * as schema from '../schema/schema';
@@ -136,6 +138,18 @@ export class AcpConnection implements Disposable {
   /** For agents that offer it. */
   async setTitle(params: schema.SetTitleRequest, signal?: AbortSignal): Promise<void> {
     await this.send(SET_TITLE_METHOD, params, signal);
+  }
+
+  /** The same, as the next. */
+  async archiveSession(params: schema.ArchiveSessionRequest, signal?: AbortSignal): Promise<void> {
+    await this.send(ARCHIVE_SESSION_METHOD, params, signal);
+  }
+
+  async unarchiveSession(
+    params: schema.ArchiveSessionRequest,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    await this.send(UNARCHIVE_SESSION_METHOD, params, signal);
   }
 
   /**

@@ -32,6 +32,10 @@ export const FORK_SESSION_METHOD = 'session/fork';
 /** The same, for those that offer `sessionCapabilities.title`. */
 export const SET_TITLE_METHOD = 'session/set_title';
 
+/** The same, for those that offer `sessionCapabilities.archive`. */
+export const ARCHIVE_SESSION_METHOD = 'session/archive';
+export const UNARCHIVE_SESSION_METHOD = 'session/unarchive';
+
 /** An extension that agents offer with `_meta.steering` of their answer to `initialize`. */
 export const STEER_METHOD = '_session/steering';
 

@@ -39,6 +39,15 @@ export interface TitleCapability {
   readonly title?: object | null;
 }
 
+/** `session/archive` and `session/unarchive` of the unstable schema. */
+export interface ArchiveCapability {
+  readonly archive?: object | null;
+}
+
+export interface ArchiveSessionRequest {
+  readonly sessionId: string;
+}
+
 export interface SetTitleRequest {
   readonly sessionId: string;
   readonly title: string;

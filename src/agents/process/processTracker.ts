@@ -1,7 +1,6 @@
 import { toDisposable, type Disposable } from '../../base/lifecycle';
 import { Emitter, type Event } from '../../base/event';
-import { endProgram } from './leftPrograms';
-import { withoutServers, type LeftServer } from './leftServers';
+import { endServer, withoutServers, type LeftServer } from './leftServers';
 import { OrphanGuard } from './orphanGuard';
 import { HOST_MARK, withMark } from './processMark';
 import { listProcesses } from './processTable';
@@ -35,7 +34,7 @@ export class ProcessTracker {
 
   endServers(servers: readonly LeftServer[]): void {
     for (const server of servers) {
-      endProgram(server, listProcesses);
+      endServer(server, listProcesses);
       this.guard.release();
     }
   }

@@ -7,7 +7,7 @@ import { DisposableStore, type Disposable } from '../../base/lifecycle';
 import type { Logger } from '../../base/logger';
 import { stoppedState } from '../lifecycle/stoppedState';
 import type { Chat, Chats } from '../chats';
-import { readHistory, snapshotLine } from './historyText';
+import { parseHistory, readHistory, snapshotLine } from './historyText';
 import { Journal } from './journal';
 import { noticeOf } from '../notices';
 import type { Environment } from '../ports';
@@ -68,10 +68,16 @@ export class ChatHistory implements Disposable {
     this.resources.add(this.chats.onDidAdd(chat => this.follow(chat)));
     this.resources.add(this.chats.onDidDelete(chat => this.forget(chat)));
     const stored = (await this.guard('list', () => this.storage.list())) ?? [];
-    for (const { chatId } of stored.slice(MAX_CHATS)) {
-      await this.guard('remove', () => this.storage.remove(chatId));
-    }
     await this.restore(stored.slice(0, MAX_CHATS));
+    for (const one of stored.slice(MAX_CHATS)) {
+      if (await this.isPinned(one.chatId)) await this.restore([one]);
+      else await this.guard('remove', () => this.storage.remove(one.chatId));
+    }
+  }
+
+  private async isPinned(chatId: string): Promise<boolean | undefined> {
+    const text = await this.guard('look', () => this.storage.read(chatId));
+    return text !== undefined && parseHistory(text)?.listed === 'pinned';
   }
 
   /** Brings what other windows have written since: their chats, and what they said in those of this one that rest. */
@@ -91,6 +97,7 @@ export class ChatHistory implements Disposable {
         const more = { ...(plan && { plan }), ...(plans && { plans }) };
         chat.store.dispatch({ type: 'transcriptRestored', turns, terminals, ...more });
         chat.store.dispatch({ type: 'titleChanged', title });
+        chat.store.dispatch({ type: 'listedChanged', listed: state.listed });
       });
     }
     if (apart.length > 0) this.reports.unreadable(apart);

@@ -5,13 +5,14 @@ import type { Disposable } from '../../base/lifecycle';
 import { Composer } from '../composer';
 import { changedMessage, type PromptChange } from '../turns/changedMessage';
 import { rewind, rewindFor } from '../turns/rewind';
+import { isAtWork, SessionArchiving } from './sessionArchiving';
 import type { SessionOptions } from './sessionOptions';
 import { SessionTurns, type TurnParts } from '../turns/sessionTurns';
 import type { RuleSuggestions } from '../requests/requestRules';
 import { attachmentsOf, earlierMentions } from '../state/mentions';
 import { subagentSessionOf } from '../state/background';
 import type { PermissionAnswer } from '../state/permission';
-import type { Attachment, Message, Problem, SessionState } from '../state/state';
+import type { Attachment, Listed, Message, Problem, SessionState } from '../state/state';
 import type { SessionStore } from '../state/store';
 import { findToolCall } from '../state/toolCalls';
 import type { Contents } from '../translate/contents';
@@ -32,11 +33,13 @@ export class SessionController implements Disposable {
   readonly contents: Contents;
   private readonly composer: Composer;
   private readonly turns: SessionTurns;
+  private readonly archiving: SessionArchiving;
 
   constructor(private readonly parts: SessionParts) {
     this.store = parts.store;
     this.contents = parts.contents;
     this.composer = new Composer(parts.store);
+    this.archiving = new SessionArchiving(parts.agent, parts.store, parts.logger);
     this.turns = new SessionTurns({ ...parts, connect: () => void this.connect() }, this.composer);
   }
 
@@ -99,15 +102,32 @@ export class SessionController implements Disposable {
   /** What the user calls the chat is its title, with the agent too where that takes it. Undefined takes it away. */
   async rename(title: string | undefined): Promise<void> {
     this.store.dispatch({ type: 'titleChanged', title, byUser: true });
-    const session = this.parts.connection.attachedSession;
-    if (title === undefined || !session?.link.takesTitles) return;
-    const { link, sessionId } = session;
+    const { status } = this.parts.agent;
+    const { sessionId } = this.store.state;
+    if (title === undefined || sessionId === undefined || status.kind !== 'ready') return;
+    const { link } = status;
+    if (!link.takesTitles) return;
     await link.setTitle({ sessionId, title }).catch((error: unknown) => {
       this.parts.logger.warn(`The agent did not take the title: ${String(error)}`);
     });
   }
 
+  /** Puts the chat elsewhere in the list. To archive one ends its session, unless it is at work. */
+  async setListed(listed: Listed | undefined): Promise<void> {
+    if (listed === 'archived' && isAtWork(this.store.state)) return;
+    // An agent that runs for this session alone has to be told yet.
+    const lease = this.parts.agent.lease();
+    try {
+      if (listed === 'archived') await this.close();
+      this.store.dispatch({ type: 'listedChanged', listed });
+      await this.archiving.follow();
+    } finally {
+      lease.dispose();
+    }
+  }
+
   dispose(): void {
+    this.archiving.dispose();
     this.turns.dispose();
     this.parts.clientRequests.dispose();
     this.parts.connection.dispose();

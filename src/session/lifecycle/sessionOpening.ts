@@ -49,6 +49,7 @@ export class SessionOpening {
     const { sessionId, turns, title } = this.parts.store.state;
     if (this.forkOf !== undefined) return this.fork(link, this.forkOf, signal);
     if (sessionId !== undefined) {
+      await this.unarchive(link, sessionId);
       const resumed = await this.takeUp(link, sessionId, signal);
       if (resumed) return resumed;
     }
@@ -73,6 +74,15 @@ export class SessionOpening {
     this.sayOneFolder(link);
     if (this.parts.store.state.turns.length === 0) this.sayUnseen();
     return { link, sessionId: opened.sessionId };
+  }
+
+  /** The agent may not open what it has archived. */
+  private async unarchive(link: AgentLink, sessionId: string): Promise<void> {
+    const { agentName, logger, store } = this.parts;
+    if (!store.state.archivedByAgent || !link.archives) return;
+    await link.setArchived({ sessionId }, false).catch((error: unknown) => {
+      logger.warn(`${agentName} did not unarchive session ${sessionId}: ${String(error)}`);
+    });
   }
 
   private async takeUp(

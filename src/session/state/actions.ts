@@ -13,6 +13,7 @@ import type {
   BackgroundItem,
   Connection,
   CutField,
+  Listed,
   Message,
   NamedPlan,
   NoticeAction,
@@ -39,6 +40,9 @@ export type SessionAction =
   | { readonly type: 'sessionStarted'; readonly sessionId: string }
   /** What the user calls a chat wins over what its agent does; undefined takes a name away. */
   | { readonly type: 'titleChanged'; readonly title: string | undefined; readonly byUser?: true }
+  /** The user has put the chat elsewhere in the list; undefined: back to where its age puts it. */
+  | { readonly type: 'listedChanged'; readonly listed: Listed | undefined }
+  | { readonly type: 'agentArchived'; readonly isArchived: boolean }
   /** Drops the transcript: the agent is about to replay it (`session/load`). */
   | { readonly type: 'transcriptCleared' }
   /** The transcript as the agent has replayed it, or an empty one when that failed. */

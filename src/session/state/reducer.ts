@@ -21,7 +21,7 @@ import {
   reviewPermission,
 } from './permissionChanges';
 import { withMessageMoved, withoutMessage } from './queue';
-import type { Attachment, Message, SessionState, Terminal } from './state';
+import type { Attachment, Listed, Message, SessionState, Terminal } from './state';
 import { MAX_TERMINAL_OUTPUT, MAX_TERMINALS } from './state';
 import { returnSteering, steerTurn, takeSteering } from './steering';
 import { applyChunk, applyUserContent } from './streams';
@@ -53,10 +53,18 @@ export function reduce(state: SessionState, action: SessionAction): SessionState
       };
       return { ...state, agent };
     }
-    case 'sessionStarted':
-      return { ...state, sessionId: action.sessionId };
+    case 'sessionStarted': {
+      const { archivedByAgent: _, ...rest } = state;
+      return { ...rest, sessionId: action.sessionId };
+    }
     case 'titleChanged':
       return changeTitle(state, action.title, action.byUser);
+    case 'listedChanged':
+      return changeListed(state, action.listed);
+    case 'agentArchived': {
+      const { archivedByAgent: _, ...rest } = state;
+      return action.isArchived ? { ...rest, archivedByAgent: true } : rest;
+    }
     case 'transcriptCleared': {
       const { activeTurn: _, plan: __, plans: ___, ...rest } = state;
       return {
@@ -77,7 +85,7 @@ export function reduce(state: SessionState, action: SessionAction): SessionState
       return rewind(state, action.turnId);
     case 'turnStarted':
       return {
-        ...withoutRetry(closeOpenTurn(withoutActiveTurn(state, action.at), action.at)),
+        ...withoutRetry(closeOpenTurn(withoutActiveTurn(inUse(state), action.at), action.at)),
         activeTurn: { id: action.turnId, prompt: action.prompt, parts: [], startedAt: action.at },
         cancelling: false,
       };
@@ -211,6 +219,17 @@ function changeTitle(state: SessionState, title?: string, byUser?: true): Sessio
   const { title: _, titledByUser: __, ...untitled } = state;
   if (title === undefined) return untitled;
   return { ...untitled, title, ...(byUser && { titledByUser: byUser }) };
+}
+
+function changeListed(state: SessionState, listed: Listed | undefined): SessionState {
+  if (state.listed === listed) return state;
+  const { listed: _, ...rest } = state;
+  return listed === undefined ? rest : { ...rest, listed };
+}
+
+/** What is worked in again is not put away any more. */
+function inUse(state: SessionState): SessionState {
+  return state.listed === 'archived' ? changeListed(state, undefined) : state;
 }
 
 function rewind(state: SessionState, turnId: string): SessionState {

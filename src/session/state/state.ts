@@ -21,6 +21,10 @@ export interface SessionState {
   readonly title?: string;
   /** The title is the user's: the agent's no longer counts. */
   readonly titledByUser?: true;
+  /** Where the user has put it in the list of chats; absent: by its age. */
+  readonly listed?: Listed;
+  /** The agent has archived the session: it takes it out again before it opens it. */
+  readonly archivedByAgent?: true;
   /** Working directory of the session, for display. */
   readonly cwd: string;
   readonly createdAt: number;
@@ -51,6 +55,8 @@ export interface SessionState {
   /** Commands run for (or by) the agent, by terminal id. */
   readonly terminals: Readonly<Record<string, Terminal>>;
 }
+
+export type Listed = 'pinned' | 'archived';
 
 export interface AgentView {
   /** The key in `parley.agents`, or the built-in agent's name. */

@@ -228,6 +228,16 @@ export const draftMethods: ConformanceGroup = {
       },
     },
     {
+      name: 'session/archive',
+      does: 'A chat that the user archives, for agents that offer it: its session is closed first.',
+      run: it => archived(it, 'session/archive'),
+    },
+    {
+      name: 'session/unarchive',
+      does: 'A chat that the user takes out of the archive, or goes on with.',
+      run: it => archived(it, 'session/unarchive'),
+    },
+    {
       name: '_session/steering',
       does: 'A message while the agent works, for agents that offer it; Alt+Enter queues instead.',
       async run(it) {
@@ -272,6 +282,16 @@ export const draftMethods: ConformanceGroup = {
     },
   ],
 };
+
+/** Archives a chat and takes it out again: `method` is called once. */
+async function archived(it: Run, method: string): Promise<void> {
+  const chat = await it.chat({ capabilities: { sessionCapabilities: { archive: {} } } });
+  const lease = chat.agent.lease();
+  await chat.chat.controller.setListed('archived');
+  await chat.chat.controller.setListed(undefined);
+  lease.dispose();
+  assert.deepEqual(it.calls(method), [{ sessionId: 's1' }]);
+}
 
 const OPTIONS = [{ optionId: 'yes', name: 'Allow', kind: 'allow_once' }];
 

@@ -123,6 +123,11 @@ const kinds: readonly fc.Arbitrary<SessionAction>[] = [
     title: maybe(words),
     byUser: fc.constant(true as const),
   }),
+  fc.record({
+    type: fc.constant('listedChanged' as const),
+    listed: fc.constantFrom('pinned' as const, 'archived' as const, undefined),
+  }),
+  fc.record({ type: fc.constant('agentArchived' as const), isArchived: fc.boolean() }),
   fc.constant({ type: 'transcriptCleared' as const }),
   fc.constant({ type: 'transcriptRestored' as const, turns: [], terminals: {} }),
   fc.record({

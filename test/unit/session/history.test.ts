@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { nullLogger } from '../../../src/base/logger';
 import { ChatHistory, type HistoryStorage } from '../../../src/session/history/chatHistory';
-import { parseHistory } from '../../../src/session/history/historyText';
+import { parseHistory, snapshotLine } from '../../../src/session/history/historyText';
 import type { Environment } from '../../../src/session/ports';
 import { reduce } from '../../../src/session/state/reducer';
 import { initialSession } from '../../../src/session/state/initialSession';
@@ -319,4 +319,25 @@ test('a chat of version 0.1.0 in which a request waited is read to its end', () 
   assert.equal(read?.title, 'The last line');
   assert.equal(read.permissions[0]?.asked.title, 'ls');
   assert.deepEqual(read.permissions[0].changed, ['title']);
+});
+
+test('of very many chats the oldest are removed, and never one that is pinned', async () => {
+  const storage = new MemoryStorage();
+  for (let index = 0; index < 105; index += 1) {
+    const start = initialSession({ chatId: `n${index}`, agentName: 'Program', cwd: '/', at: 0 });
+    const draft = { text: 'said', attachments: [], revision: 0 };
+    const state = { ...start, draft, ...(index === 103 && { listed: 'pinned' as const }) };
+    storage.texts.set(`n${index}`, snapshotLine(state));
+  }
+  const { chats, end } = await world({}, { connect: false });
+  const history = new ChatHistory(chats, storage, environment, nullLogger);
+  await history.start();
+  assert.deepEqual(
+    [...storage.texts.keys()].filter(chatId => Number(chatId.slice(1)) >= 100),
+    ['n103'],
+  );
+  assert.equal(chats.get('n103')?.store.state.listed, 'pinned');
+  assert.ok(chats.get('n99') && !chats.get('n100'));
+  history.dispose();
+  await end();
 });

@@ -130,6 +130,8 @@ const handlers = {
   },
   'session/cancel': ({ sessionId }) => cancels.get(sessionId)?.(),
   'session/set_title': () => ({}),
+  'session/archive': () => ({}),
+  'session/unarchive': () => ({}),
   '_session/steering': ({ prompt, _meta }) => {
     asked();
     if (options.steering) return { outcome: options.steering };

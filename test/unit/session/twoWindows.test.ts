@@ -85,6 +85,12 @@ for (const isLong of [false, true]) {
     await second.say(made.chatId, 'new');
     await first.history.refresh();
     assert.equal(first.chat(made.chatId).store.state.turns[0]?.prompt?.text, 'new');
+    // Where the user puts it in one, it is in the other.
+    await second.chat(made.chatId).controller.setListed('pinned');
+    await second.history.flush();
+    await first.history.flush();
+    await first.history.refresh();
+    assert.equal(first.chat(made.chatId).store.state.listed, 'pinned');
     assert.deepEqual(
       readdirSync(folder).filter(name => !name.endsWith('.jsonl')),
       [],

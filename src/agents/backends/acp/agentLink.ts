@@ -9,7 +9,6 @@ import type { Disposable } from '../../../base/lifecycle';
 import type { AgentError, AgentLink, SessionClient } from '../../../session/ports';
 import { DEFAULT_LIMITS, type AgentLimits } from './agentLimits';
 import { VERSION_2 } from '../../../acp/v2/answers';
-import { maskedError, type Mask } from './maskedErrors';
 import type { SessionRouter } from './sessionRouter';
 
 /** How a link keeps an agent to its limits. */
@@ -36,7 +35,6 @@ export class AcpAgentLink implements AgentLink {
     readonly initialized: schema.InitializeResponse,
     private readonly limits?: LinkLimits,
     readonly network?: string,
-    private readonly mask: Mask = text => text,
   ) {
     this.missingFileAnswer = connection.missingFileAnswer;
     this.replaysAfterAnswer = connection.replaysAfterAnswer;
@@ -101,6 +99,20 @@ export class AcpAgentLink implements AgentLink {
 
   setTitle(params: schema.SetTitleRequest) {
     return this.inTime('request', signal => this.connection.setTitle(params, signal));
+  }
+
+  get archives(): boolean {
+    const sessions: (schema.SessionCapabilities & schema.ArchiveCapability) | null | undefined =
+      this.initialized.agentCapabilities?.sessionCapabilities;
+    return Boolean(sessions?.archive);
+  }
+
+  setArchived(params: schema.ArchiveSessionRequest, isArchived: boolean) {
+    return this.inTime('request', signal =>
+      isArchived
+        ? this.connection.archiveSession(params, signal)
+        : this.connection.unarchiveSession(params, signal),
+    );
   }
 
   get steers(): boolean {
@@ -206,7 +218,7 @@ export class AcpAgentLink implements AgentLink {
       if (error instanceof RequestError && error.code === ErrorCode.connectionClosed) {
         throw await this.ended.promise;
       }
-      throw maskedError(error, this.mask);
+      throw error;
     }
   }
 }

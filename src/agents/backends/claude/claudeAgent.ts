@@ -8,6 +8,7 @@ import {
   AgentMethod,
   CANCEL_TOOL_CALL_METHOD,
   FORK_SESSION_METHOD,
+  SET_TITLE_METHOD,
   STEER_METHOD,
 } from '../../../acp/schema/methods';
 import type { Json } from '../../../acp/schema/guards/primitives';
@@ -81,6 +82,8 @@ export class ClaudeAgent implements InProcessAgent {
       }
       case CANCEL_TOOL_CALL_METHOD:
         return this.session(params).stopTask(text(params['toolCallId']) ?? '');
+      case SET_TITLE_METHOD:
+        return this.session(params).rename(text(params['title']) ?? '');
       case AgentMethod.setConfigOption:
         return this.session(params).set(text(params['configId']) ?? '', params['value']);
       default:
@@ -120,6 +123,7 @@ export class ClaudeAgent implements InProcessAgent {
           fork: {},
           list: {},
           resume: {},
+          title: {},
         },
       },
       _meta: { steering: { supported: true } },

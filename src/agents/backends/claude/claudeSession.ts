@@ -138,6 +138,11 @@ export class ClaudeSession {
     return this.ask('stop_task', { task_id: task });
   }
 
+  /** @throws RequestError */
+  rename(title: string): Promise<object> {
+    return this.ask('rename_session', { title, source: 'host' });
+  }
+
   /** @returns the options after it  @throws RequestError */
   async set(id: string, value: unknown): Promise<object> {
     const request = this.options.requestFor(id, value);

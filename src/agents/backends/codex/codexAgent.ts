@@ -2,10 +2,12 @@
 import { ErrorCode, RequestError } from '../../../acp/rpc/errors';
 import {
   AgentMethod,
+  ARCHIVE_SESSION_METHOD,
   CANCEL_TOOL_CALL_METHOD,
   FORK_SESSION_METHOD,
   SET_TITLE_METHOD,
   STEER_METHOD,
+  UNARCHIVE_SESSION_METHOD,
 } from '../../../acp/schema/methods';
 import type { Json } from '../../../acp/schema/guards/primitives';
 import { LineTail } from '../../process/lineTail';
@@ -15,7 +17,7 @@ import { ProgramEnded } from '../inProcess/jsonLines';
 import { howEnded, notRunError } from '../inProcess/programEnd';
 import { skippedNotice } from '../inProcess/skippedNotice';
 import type { ProductParts } from '../inProcess/startProduct';
-import { AppServer, type ServerHandlers } from './appServer';
+import { AppServer, ServerError, type ServerHandlers } from './appServer';
 import { asRequestError, CodexSession } from './codexSession';
 import { skillsIn } from './commands';
 import { known, unknownSession } from './knownThread';
@@ -23,14 +25,11 @@ import { replayUpdates } from './replay';
 import { SessionOptions } from './sessionOptions';
 import { configOf, cwdIn, idIn } from './sessionParams';
 import { SignIn, signInMethods } from './signIn';
-import { sessionList } from './threadList';
+import { isArchivedFilter, sessionList } from './threadList';
 
 const OUTPUT_LINES = 20;
 /** Sessions of a list, and turns of a replay, that are asked for at once. */
 const PAGE = 50;
-
-const ARCHIVE = '_session/archive';
-const UNARCHIVE = '_session/unarchive';
 
 export class CodexAgent implements InProcessAgent {
   private readonly sessions = new Map<string, CodexSession>();
@@ -113,11 +112,10 @@ export class CodexAgent implements InProcessAgent {
         const threadId = idIn(params);
         return (await this.server()).request('thread/name/set', { threadId, name });
       }
-      case ARCHIVE:
+      case ARCHIVE_SESSION_METHOD:
         return this.ofThread('thread/archive', params);
-      case UNARCHIVE:
-        await (await this.server()).request('thread/unarchive', { threadId: idIn(params) });
-        return {};
+      case UNARCHIVE_SESSION_METHOD:
+        return this.unarchive(idIn(params));
       default:
         throw RequestError.methodNotFound(method);
     }
@@ -140,6 +138,7 @@ export class CodexAgent implements InProcessAgent {
         mcpCapabilities: { http: true, sse: false },
         sessionCapabilities: {
           additionalDirectories: {},
+          archive: {},
           close: {},
           delete: {},
           fork: {},
@@ -254,14 +253,16 @@ export class CodexAgent implements InProcessAgent {
 
   private async list(params: Json): Promise<object> {
     const [cwd, cursor] = [text(params['cwd']), text(params['cursor'])];
+    const archived = isArchivedFilter(params['archived']);
     const server = await this.server();
     const asked = {
       limit: PAGE,
       sortKey: 'updated_at',
+      archived,
       ...(cwd && { cwd }),
       ...(cursor && { cursor }),
     };
-    return sessionList(await server.request('thread/list', asked));
+    return sessionList(await server.request('thread/list', asked), archived);
   }
 
   /** Does something to a thread that ends its session. */
@@ -269,6 +270,16 @@ export class CodexAgent implements InProcessAgent {
     const threadId = idIn(params);
     await this.close(threadId);
     await known((await this.server()).request(method, { threadId }), threadId);
+    return {};
+  }
+
+  /** Also a thread that is not archived. */
+  private async unarchive(threadId: string): Promise<object> {
+    const server = await this.server();
+    await server.request('thread/unarchive', { threadId }).catch((error: unknown) => {
+      if (!(error instanceof ServerError && /no archived rollout/i.test(error.message)))
+        throw error;
+    });
     return {};
   }
 

@@ -228,6 +228,16 @@ test('a session that is given up before the CLI answers ends its process', async
   await refused;
 });
 
+test('a title that the user gives is the name of the session', async () => {
+  const { cli, session } = await prompted();
+  await session.rename('Mine');
+  assert.deepEqual(cli.received('control_request')?.['request'], {
+    subtype: 'rename_session',
+    title: 'Mine',
+    source: 'host',
+  });
+});
+
 test('subagents in the background have the turn go on until the agent has heard of them', async () => {
   const { cli, turn, session, updates, uuid } = await prompted();
   const use = { type: 'tool_use', id: 'call', name: 'Agent', input: { description: 'Look' } };
