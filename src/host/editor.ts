@@ -29,6 +29,7 @@ import { PanelChangeList } from '../vscode/tracking/panelChanges';
 import type { WindowChats } from './chats';
 import type { WindowReview } from './review';
 import type { WindowSettings } from './settings';
+import { followFolders, otherFolders } from './folders';
 import { place } from './window';
 import type { Window } from './window';
 
@@ -68,13 +69,15 @@ export function composeEditor(window: Window, services: EditorParts): void {
     const { CodeBlocks } = await import('../vscode/codeBlocks/codeBlocks');
     return parts.add(new CodeBlocks(editor, proposals.editable));
   });
-  const queries = queryHandlers(chats, mentions, attachments);
+  const folders = otherFolders(window);
+  const queries = queryHandlers(chats, mentions, folders, attachments);
   const views = parts.add(
     new ChatViews(
       { chats, panel, extensionUri, logger, restored, queries },
       context.workspaceState,
     ),
   );
+  followFolders(window, chats, folders, restored, chatId => views.reveal(chatId));
   unread.watch(chatId => views.isVisible(chatId));
   parts.add(views.onDidChangeVisibility(() => unread.look()));
   void restored.then(async () => {
@@ -148,6 +151,7 @@ export function composeEditor(window: Window, services: EditorParts): void {
     editor,
     mentions,
     codeBlocks,
+    folders,
     sessions,
     budget,
     changes: new ChangeBar(review, changes, surfaces, restore),
@@ -165,7 +169,6 @@ export function composeEditor(window: Window, services: EditorParts): void {
       diffs,
       follow,
       logger,
-      mask: window.logs.masker.mask,
       agent,
       codeReview: async () => (await codeBlocks()).review,
       runDoctor,

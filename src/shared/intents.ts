@@ -133,6 +133,10 @@ export type Intent =
   | { readonly type: 'selectChat'; readonly chatId: string }
   | { readonly type: 'renameChat'; readonly chatId: string; readonly title: string }
   | { readonly type: 'deleteChat'; readonly chatId: string }
+  /** `listed` is `pinned` or `archived`; absent: back to where its age puts it. */
+  | { readonly type: 'setListed'; readonly chatId: string; readonly listed?: string }
+  /** A chat of another folder, in a window of that: ids are those of a `FolderChats`. */
+  | { readonly type: 'openFolder'; readonly folderId: string; readonly chatId: string }
   | { readonly type: 'cancelStart' }
   | { readonly type: 'restartAgent' }
   | { readonly type: 'signIn'; readonly methodId: string }
@@ -216,6 +220,8 @@ const SHAPES: { readonly [T in Intent['type']]: Shape } = {
   selectChat: { chatId: 'string' },
   renameChat: { chatId: 'string', title: 'string' },
   deleteChat: { chatId: 'string' },
+  setListed: { chatId: 'string', listed: 'string?' },
+  openFolder: { folderId: 'string', chatId: 'string' },
   cancelStart: {},
   restartAgent: {},
   signIn: { methodId: 'string' },

@@ -3,6 +3,7 @@
  * before. Text typed and things folded are the view's own and not here.
  */
 import type { RunsCode } from '../session/state/permission';
+import type { Listed } from '../session/state/state';
 import type { SessionList } from '../session/history/sessionLists';
 
 export interface PanelState {
@@ -63,6 +64,8 @@ export interface ChatSummary {
   readonly firstPrompt?: string;
   /** What its last turn or its agent came to, until the user has looked at the chat. */
   readonly unread?: 'done' | 'failed';
+  /** Where the user has put it; absent: by its age. */
+  readonly listed?: Listed;
   /** What is left of the limit that is nearest, where there is one. */
   readonly budget?: BudgetLeft;
 }

@@ -2,6 +2,7 @@
  * What a view may ask the host and is answered, beside intents, which are not. The host checks each with
  * `parseQuery`: like an intent, a query may come from a page that shows what a model wrote.
  */
+import type { ChatMatch } from '../session/history/searchChats';
 import { parseFields, type Shape } from './fields';
 
 /** By kind: what is asked, and what is answered. */
@@ -39,11 +40,34 @@ export interface QueryTable {
       readonly found: readonly { readonly ref: string; readonly count: number }[];
     };
   };
+  /** In which chats a text stands, with a line of each. */
+  readonly searchChats: {
+    readonly query: { readonly text: string };
+    readonly answer: { readonly found: readonly ChatMatch[] };
+  };
+  /** Chats of other folders in which a text stands; all if it is empty. */
+  readonly otherFolders: {
+    readonly query: { readonly text: string };
+    readonly answer: { readonly folders: readonly FolderChats[] };
+  };
   /** Where code that was pasted comes from. */
   readonly pastedCode: {
     readonly query: { readonly text: string };
     readonly answer: { readonly item?: MentionItem };
   };
+}
+
+export interface FolderChats {
+  /** For the intent `openFolder`; says nothing else. */
+  readonly folderId: string;
+  readonly name: string;
+  /** Where it is. */
+  readonly title: string;
+  readonly chats: readonly (ChatMatch & {
+    readonly title: string;
+    readonly agentName: string;
+    readonly updatedAt: number;
+  })[];
 }
 
 export interface MentionGroup {
@@ -89,6 +113,8 @@ const SHAPES: { readonly [T in QueryType]: Shape } = {
   slowMentions: { text: 'string' },
   image: { attachmentId: 'string' },
   heldMatches: { text: 'string', isCase: 'boolean', refs: 'string[]' },
+  searchChats: { text: 'string' },
+  otherFolders: { text: 'string' },
   pastedCode: { text: 'string' },
 };
 

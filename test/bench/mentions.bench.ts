@@ -1,5 +1,4 @@
 import { PathList } from '../../src/base/pathList';
-import { timed } from './processorTime';
 
 interface Row {
   readonly name: string;
@@ -19,21 +18,13 @@ const FOLDERS = ['src', 'lib', 'test', 'packages', 'docs'];
 const ROOMS = ['http', 'orders', 'billing', 'editor', 'core', 'shared', 'utils', 'model'];
 const WORDS = ['retry', 'parse', 'date', 'user', 'invoice', 'queue', 'stream', 'panel', 'index'];
 
-/** Milliseconds. */
-const BUDGET = 50;
-
-/** What a key costs while a mention is typed. */
+/** What a key costs while a mention is typed: 16 ms are a frame, 50 ms the budget. */
 export function benchMentions(): Promise<Row[]> {
   const many = slowestKey(pathsOf(MANY));
   const few = slowestKey(pathsOf(FEW));
   const { key, ms } = many;
   return Promise.resolve([
-    {
-      name: `the slowest key in ${MANY} files, of ${BUDGET} ms`,
-      value: ms / BUDGET,
-      unit: '×',
-      note: `"${key}", ${ms.toFixed(1)} ms`,
-    },
+    { name: `the slowest key in ${MANY} files`, value: ms, unit: 'ms', note: `"${key}"` },
     { name: `against ${FEW}, each file`, value: ms / MANY / (few.ms / FEW), unit: '×' },
     { name: 'against lower case of all paths', value: ms / lowerCase(pathsOf(MANY)), unit: '×' },
   ]);
@@ -47,7 +38,9 @@ function slowestKey(paths: readonly string[]): { readonly key: string; readonly 
       const list = new PathList(paths);
       for (let end = 1; end <= text.length; end++) {
         const typed = text.slice(0, end);
-        const ms = timed(() => list.search(typed, LIMIT));
+        const began = performance.now();
+        list.search(typed, LIMIT);
+        const ms = performance.now() - began;
         best.set(typed, Math.min(ms, best.get(typed) ?? Infinity));
       }
     }
@@ -59,11 +52,10 @@ function slowestKey(paths: readonly string[]): { readonly key: string; readonly 
 function lowerCase(paths: readonly string[]): number {
   let best = Infinity;
   for (let round = 0; round < ROUNDS; round++) {
+    const began = performance.now();
     let length = 0;
-    const ms = timed(() => {
-      for (const path of paths) length += path.toLowerCase().length;
-    });
-    if (length > 0) best = Math.min(best, ms);
+    for (const path of paths) length += path.toLowerCase().length;
+    if (length > 0) best = Math.min(best, performance.now() - began);
   }
   return best;
 }

@@ -66,9 +66,10 @@ describe('what is pending survives', () => {
     await workbench.runCommand('Parley: Show Chats…');
     // Seen when it is pointed at, or has the focus.
     await panel
-      .button(/^Delete /)
+      .button(/^More actions for /)
       .first()
       .press('Enter');
+    await panel.frame.getByRole('menuitem', { name: 'Delete' }).press('Enter');
     await panel.frame.getByRole('button', { name: 'Delete', exact: true }).click();
     await newChat();
     await bar.files(4);

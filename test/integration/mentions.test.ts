@@ -39,7 +39,6 @@ describe('mentions in a workspace', () => {
     name => files.peek(name),
     () => `id${++count}`,
     () => other,
-    text => text,
   );
   const chats = {
     all: [plain, other].map(state => ({ chatId: state.chatId, store: { state } })),

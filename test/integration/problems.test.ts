@@ -19,7 +19,6 @@ describe('problems as context', () => {
     () => Promise.resolve(undefined),
     () => `id${++count}`,
     () => undefined,
-    text => text,
   );
 
   before(() => {

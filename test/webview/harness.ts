@@ -294,6 +294,16 @@ export class Panel {
     return query;
   }
 
+  /** Types into the search of the chats, and answers with what the host finds. */
+  async searchChats(text: string, found: AnswerOf<'searchChats'>['found']): Promise<void> {
+    await this.page.locator('.history input[type="search"]').fill(text);
+    // What was asked before is not waited for any more.
+    for (let asked = ''; asked !== text;) {
+      ({ text: asked } = await this.answerQuery('searchChats', () => ({ found })));
+    }
+    await this.painted();
+  }
+
   /** Resolves when messages sent before have been folded, rendered and painted. */
   async painted(): Promise<void> {
     await this.page.evaluate(

@@ -22,6 +22,10 @@ async function withChats(run: (panel: Panel) => Promise<void>): Promise<void> {
   });
 }
 
+const more = ({ page }: Panel, title: string) =>
+  page.getByRole('button', { name: `More actions for ${title}` });
+const menuItems = ({ page }: Panel) => page.getByRole('menuitem').allTextContents();
+const list = { ...stateNamed('listed').panel };
 const rows = (panel: Panel) => panel.page.locator('.history .item .two > .cut').allTextContents();
 const focused = (panel: Panel) =>
   panel.page.evaluate(
@@ -75,7 +79,7 @@ describe('the list of chats', () => {
     });
   });
 
-  test('is searched by the words of title and agent', async () => {
+  test('is searched by the words of title and agent, and by what was said', async () => {
     await withChats(async panel => {
       assert.equal(
         await panel.page.evaluate(() => document.activeElement?.getAttribute('type')),
@@ -84,7 +88,7 @@ describe('the list of chats', () => {
       );
       await panel.page.keyboard.type('codex ORDERS');
       assert.deepEqual(await rows(panel), ['Flaky test in orders.spec.ts']);
-      await panel.page.keyboard.type(' nowhere');
+      await panel.searchChats('codex ORDERS nowhere', []);
       assert.equal(
         (await panel.page.getByRole('status').filter({ hasText: 'No chat' }).innerText()).trim(),
         'No chat matches "codex ORDERS nowhere".',
@@ -148,10 +152,15 @@ describe('the list of chats', () => {
     });
   });
 
-  test('each row has its buttons, by name', async () => {
+  test('each row has a menu, by the name of its chat', async () => {
     await withChats(async panel => {
-      await panel.page.getByRole('button', { name: 'Rename Tour of Parley' }).focus();
+      await more(panel, 'Tour of Parley').focus();
       await press(panel, 'Enter');
+      assert.deepEqual(await menuItems(panel), ['Pin', 'Rename', 'Archive', 'Delete']);
+      await press(panel, 'Escape');
+      assert.equal(await panel.page.getByRole('menu').count(), 0);
+      assert.equal(await panel.page.getByRole('searchbox').count(), 1, 'the list stays');
+      await press(panel, 'Enter', 'ArrowDown', 'Enter');
       assert.equal(
         await panel.page.getByRole('textbox', { name: 'New name' }).inputValue(),
         'Tour of Parley',
@@ -229,6 +238,196 @@ describe('the list of chats', () => {
       await summary.click();
       await panel.page.locator('.sessions .item').first().click();
       assert.deepEqual(await panel.waitForIntent('openSession'), { type: 'openSession', ...id });
+    });
+  });
+
+  test('what is pinned stands above what runs, and what is archived is folded below', async () => {
+    await withChats(async panel => {
+      await panel.panelState(list);
+      const lines = panel.page.locator('.history :is(h2, summary, .item .two > .cut)');
+      assert.deepEqual(await lines.allTextContents(), [
+        'Waiting for you',
+        'Move invoices to the new schema',
+        'Pinned',
+        'Flaky test in orders.spec.ts',
+        'Running',
+        'Retry-After given as a date',
+        'Rename ParcelState to ShipmentState everywhere',
+        'Today',
+        'Why is the cold start slow?',
+        'Archived (2)',
+        'Other folders',
+      ]);
+      await panel.page.locator('.archived summary').click();
+      assert.deepEqual((await rows(panel)).slice(-2), [
+        'Translate the error messages',
+        'Tour of Parley',
+      ]);
+      await more(panel, 'Tour of Parley').focus();
+      await press(panel, 'Enter');
+      assert.deepEqual(await menuItems(panel), ['Pin', 'Rename', 'Unarchive', 'Delete']);
+    });
+  });
+
+  test('the day before has a group of its own', async () => {
+    await withChats(async panel => {
+      const state = stateNamed('history').panel;
+      await panel.panelState({
+        ...state,
+        chats: state.chats.map(each =>
+          each.chatId === 'chat-6' ? { ...each, updatedAt: each.updatedAt + 48 * 3_600_000 } : each,
+        ),
+      });
+      const group = panel.page.locator('.history h2', { hasText: 'Yesterday' }).locator('+ ul');
+      assert.match(await group.innerText(), /Translate the error messages/);
+    });
+  });
+
+  test('the menu pins and archives; the focus stays with the chat', async () => {
+    await withChats(async panel => {
+      const row = panel.page.locator('li', { hasText: 'Flaky test' });
+      await row.locator('.item').click({ button: 'right' });
+      await panel.page.getByRole('menu').waitFor();
+      await press(panel, 'Enter');
+      assert.deepEqual(await panel.waitForIntent('setListed'), {
+        type: 'setListed',
+        chatId: 'chat-5',
+        listed: 'pinned',
+      });
+      await panel.panelState({ ...list, sessions: [] });
+      await panel.page.waitForFunction(
+        () => document.activeElement?.closest('li')?.dataset['chatId'] === 'chat-5',
+      );
+      await panel.clearPosts();
+      await more(panel, 'Flaky test in orders.spec.ts').press('Enter');
+      await panel.page.getByRole('menuitem', { name: 'Unpin' }).click();
+      assert.deepEqual(await panel.waitForIntent('setListed'), {
+        type: 'setListed',
+        chatId: 'chat-5',
+      });
+      await panel.clearPosts();
+      await more(panel, 'Why is the cold start slow?').focus();
+      await press(panel, 'Enter', 'ArrowDown', 'ArrowDown', 'Enter');
+      assert.deepEqual(await panel.waitForIntent('setListed'), {
+        type: 'setListed',
+        chatId: 'chat-4',
+        listed: 'archived',
+      });
+      const chats = list.chats.map(each =>
+        each.chatId === 'chat-4' ? { ...each, listed: 'archived' as const } : each,
+      );
+      await panel.panelState({ ...list, chats });
+      // It is folded away: its heading has the focus.
+      await panel.page.waitForFunction(() =>
+        document.activeElement?.matches('.archived > summary'),
+      );
+    });
+  });
+
+  test('a chat that is at work cannot be archived', async () => {
+    await withChats(async panel => {
+      await more(panel, 'Retry-After given as a date').focus();
+      await press(panel, 'Enter');
+      assert.deepEqual(await menuItems(panel), ['Pin', 'Rename', 'Delete']);
+    });
+  });
+
+  test('what was found in a chat is shown with its words marked, also in the archive', async () => {
+    await withChats(async panel => {
+      await panel.panelState(list);
+      await panel.searchChats('translate later', [
+        { chatId: 'chat-4', preview: 'We TRANSLATE it later, (not) now' },
+        { chatId: 'chat-6', preview: 'later' },
+      ]);
+      assert.deepEqual(await rows(panel), [
+        'Why is the cold start slow?',
+        'Translate the error messages',
+      ]);
+      const marks = panel.page.locator('.history mark');
+      assert.deepEqual(await marks.allTextContents(), ['TRANSLATE', 'later', 'Translate', 'later']);
+      await panel.page.getByRole('status').filter({ hasText: '2 chats found' }).waitFor();
+      const row = panel.page.getByRole('button', { name: /Why is the cold start slow\?.*later/ });
+      assert.match((await row.getAttribute('class')) ?? '', /item/, 'the preview is read with it');
+    });
+  });
+
+  test('typing on ends the search before, and what it would have found is not shown', async () => {
+    await withChats(async panel => {
+      const search = panel.page.getByRole('searchbox');
+      await search.fill('fla');
+      await search.fill('flaxen');
+      await panel.page.waitForFunction(() =>
+        (window as unknown as { __posts: { type: string }[] }).__posts.some(
+          ({ type }) => type === 'cancelQuery',
+        ),
+      );
+      const asked: string[] = [];
+      const answer = (found: { chatId: string; preview: string }[]) =>
+        panel.answerQuery('searchChats', ({ text }) => {
+          asked.push(text);
+          return { found };
+        });
+      await answer([{ chatId: 'chat-6', preview: 'fla' }]);
+      await answer([{ chatId: 'chat-7', preview: 'flaxen' }]);
+      await panel.page.locator('.history .found').waitFor();
+      assert.deepEqual(asked, ['fla', 'flaxen']);
+      assert.deepEqual(await rows(panel), ['Tour of Parley']);
+      // Less than two letters are in every chat.
+      await panel.clearPosts();
+      await search.fill('f');
+      await panel.painted();
+      const posts = await panel.posts();
+      assert.deepEqual(
+        posts.filter(({ type }) => type === 'query'),
+        [],
+      );
+    });
+  });
+
+  test('a chat that was found opens where the text is, with the keyboard alone', async () => {
+    await withChats(async panel => {
+      await panel.searchChats('header', [
+        { chatId: 'chat-1', preview: 'a Header given as a date' },
+      ]);
+      await press(panel, 'ArrowDown', 'Enter');
+      await panel.waitForIntent('selectChat');
+      const find = panel.page.getByRole('textbox', { name: 'Find in Chat' });
+      await find.waitFor();
+      assert.equal(await find.inputValue(), 'header');
+      await panel.page.locator('.find .found', { hasText: / of / }).waitFor();
+      await panel.page.waitForFunction(
+        () => document.activeElement?.getAttribute('aria-label') === 'Find in Chat',
+      );
+      await press(panel, 'Escape');
+      await panel.page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA');
+    });
+  });
+
+  test('chats of other folders are read when they are shown, searched too, and open where they belong', async () => {
+    await withChats(async panel => {
+      const folders = panel.page.locator('.sessions', { hasText: 'Other folders' });
+      await folders.locator('summary').focus();
+      await press(panel, 'Enter');
+      const chat = { chatId: 'far', title: 'Far away', agentName: 'Codex', updatedAt: 0 };
+      const folder = { folderId: 'f1', name: 'orders', title: 'file:///w/orders', chats: [chat] };
+      const { text } = await panel.answerQuery('otherFolders', () => ({ folders: [folder] }));
+      assert.equal(text, '');
+      await folders.getByRole('heading', { name: 'orders' }).waitFor();
+      await panel.page.getByRole('searchbox').fill('needle');
+      const found = { ...folder, chats: [{ ...chat, preview: 'a needle far away' }] };
+      await panel.answerQuery('otherFolders', () => ({ folders: [found] }));
+      await folders.locator('mark', { hasText: 'needle' }).waitFor();
+      await folders.locator('summary').focus();
+      await press(panel, 'ArrowDown', 'Enter');
+      assert.deepEqual(await panel.waitForIntent('openFolder'), {
+        type: 'openFolder',
+        folderId: 'f1',
+        chatId: 'far',
+      });
+      await panel.answerQuery('searchChats', () => ({ found: [] }));
+      await panel.page.getByRole('searchbox').fill('nothing');
+      await panel.answerQuery('otherFolders', () => ({ folders: [] }));
+      await folders.getByRole('status').filter({ hasText: 'No chats in other folders.' }).waitFor();
     });
   });
 });

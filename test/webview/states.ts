@@ -8,7 +8,7 @@ import { initialSession } from '../../src/session/state/initialSession';
 import type { Attachment, AuthMethod, SessionState } from '../../src/session/state/state';
 import { compacted, namedPlans, toldContent } from './contentStory';
 import { CHANGES, UNCLAIMED, FIELDS, asksForm, asksPage } from './questionStory';
-import type { MentionGroup } from '../../src/shared/queries';
+import type { AnswerOf, MentionGroup } from '../../src/shared/queries';
 import type { AgentChoice, ChatSummary, PanelState } from '../../src/shared/panelState';
 import {
   AGENT,
@@ -131,6 +131,22 @@ const CHATS: readonly ChatSummary[] = [
     state: 'stopped',
     updatedAt: T0 - 140 * HOUR,
   },
+];
+
+/** The same, as the user has put them. */
+const LISTED = CHATS.map((each, index) => ({
+  ...each,
+  ...(index === 4 && { listed: 'pinned' as const }),
+  ...(index >= 5 && { listed: 'archived' as const }),
+}));
+const FOUND: AnswerOf<'searchChats'>['found'] = [
+  { chatId: 'chat-1' },
+  {
+    chatId: 'chat-5',
+    preview:
+      '…the test waits for a Retry date that is an hour ahead in one time zone, and never in…',
+  },
+  { chatId: 'chat-6', preview: 'The message says “retry later”: it has no date' },
 ];
 
 /** What two agents keep: one that was asked, and one that was not. */
@@ -723,6 +739,22 @@ export const STATES: readonly FixtureState[] = [
       })),
     },
     then: 'showChats',
+  },
+  {
+    ...chat('listed', streaming),
+    panel: { ...PANEL, chats: LISTED },
+    then: 'showChats',
+    async after({ page }) {
+      await page.locator('.archived summary').click();
+      await page.locator('li', { hasText: 'Flaky test' }).getByRole('button').last().press('Enter');
+      await page.locator('.menu.over').waitFor();
+    },
+  },
+  {
+    ...chat('found', streaming),
+    panel: { ...PANEL, chats: LISTED },
+    then: 'showChats',
+    after: panel => panel.searchChats('retry date', FOUND),
   },
   chat(
     'queue-paused',

@@ -14,8 +14,9 @@ import type { Ask } from '../composer/mentionList';
 import type { ChosenDetail } from '../footer/choice';
 import '../footer/footer';
 import { withChosen } from '../footer/recentChoices';
-import { chatsLine } from '../history/groups';
+import type { FindElement } from '../find/find';
 import type { HistoryElement } from '../history/history';
+import type { FoundIn } from '../history/marked';
 import type { Host, ViewMemory } from '../host';
 import type { ThumbnailRequest } from '../imagePreview/fileThumb';
 import type { ImagePreviewElement } from '../imagePreview/imagePreview';
@@ -32,6 +33,7 @@ import type { FirstRunElement } from './firstRun';
 import type { HeaderView } from './header';
 import './header';
 import { isQueuePaused, isSettled, mentionsOf, promptsOf, queueNote } from './chatFacts';
+import { chatsLine } from './chatsLine';
 import { chatTitle, stateLine } from './stateLine';
 
 const NO_CHOICES = {};
@@ -49,6 +51,8 @@ export class ParleyApp extends LightElement {
   private restoredFolds = false;
   /** What had the focus when the search was opened. */
   private beforeFind: Element | null = null;
+  /** What to look for in the chat that comes next. */
+  private toFind: FoundIn | undefined;
   /** The chat that is drawn, which the store may be ahead of by a frame: what the user does is about it. */
   private drawnChatId: string | undefined;
   private queries: QueryClient | undefined;
@@ -91,9 +95,10 @@ export class ParleyApp extends LightElement {
       const { chatId, text } = (event as CustomEvent<DraftDetail>).detail;
       host.post({ type: 'intent', chatId, intent: { type: 'draft', text } });
     });
-    this.addEventListener('parley-toggle-chats', () => {
+    this.addEventListener('parley-toggle-chats', event => {
+      this.toFind = (event as CustomEvent<FoundIn | null>).detail ?? undefined;
       this.setShowsChats(!this.showsChats);
-      if (!this.showsChats) void this.focusComposer();
+      if (!this.showsChats && !this.toFind) void this.focusComposer();
     });
     this.addEventListener('parley-focus-composer', () => void this.focusComposer());
     this.addEventListener('parley-dock-fold', event => {
@@ -167,7 +172,11 @@ export class ParleyApp extends LightElement {
   }
 
   protected override updated(): void {
-    const { transcript } = this;
+    const { toFind, transcript } = this;
+    if (transcript && toFind && toFind.chatId === this.drawnChatId) {
+      this.toFind = undefined;
+      this.find(toFind.text);
+    }
     if (!transcript || this.restoredFolds) return;
     this.restoredFolds = true;
     if (this.memory.folds) transcript.foldState = this.memory.folds;
@@ -221,6 +230,7 @@ export class ParleyApp extends LightElement {
         .chats=${panel.chats}
         .sessions=${panel.sessions ?? []}
         .currentChatId=${panel.chatId}
+        .ask=${this.askHost}
         .now=${this.now}
       ></parley-history>`;
   }
@@ -331,15 +341,15 @@ export class ParleyApp extends LightElement {
     );
   }
 
-  private find(): void {
+  private find(text?: string): void {
     if (!this.transcript) return;
-    if (this.isFinding) {
-      this.querySelector<HTMLElement>('parley-find')?.focus();
-      return;
-    }
-    this.beforeFind = document.activeElement;
+    if (!this.isFinding) this.beforeFind = document.activeElement;
+    else if (text === undefined) this.querySelector<HTMLElement>('parley-find')?.focus();
     this.isFinding = true;
-    void import('../find/find');
+    void import('../find/find').then(async () => {
+      await this.updateComplete;
+      if (text !== undefined) this.querySelector<FindElement>('parley-find')?.find(text);
+    });
   }
 
   /** The focus goes back to where it was. */

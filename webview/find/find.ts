@@ -140,7 +140,7 @@ export class FindElement extends LightElement {
   }
 
   /** From where the reader is. */
-  private find(query: string): void {
+  find(query: string): void {
     this.query = query;
     this.search = query === '' ? undefined : new ChatSearch(query, this.isCase);
     this.unseen = 0;

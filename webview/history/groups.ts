@@ -4,11 +4,16 @@ import type { SessionList } from '../../src/session/history/sessionLists';
 import type { ChatSummary } from '../../src/shared/panelState';
 import { summaryTitle } from '../components/chatSummary';
 import { daysBetween } from '../ui/time';
+import { wordsOf } from './marked';
 
 export interface ChatGroup {
+  readonly key: GroupKey;
   readonly name: string;
   readonly chats: readonly ChatSummary[];
 }
+
+type GroupKey =
+  'waiting' | 'pinned' | 'running' | 'unread' | 'today' | 'yesterday' | 'earlier' | 'archived';
 
 /** What an agent keeps, as rows like those of chats; in the agent's order. */
 export function sessionRows(
@@ -27,42 +32,61 @@ export function sessionRows(
     .filter(row => matches(row, query));
 }
 
-/** Chats that match `query`, in the groups of the list: what waits first, then what runs, what is unread, then by age. */
+/**
+ * Chats that match `query`, in the groups of the list: what waits first, then what is pinned, what runs, what is
+ * unread, then by age; last what is put away.
+ * @param isFound what is in it matches
+ */
 export function groupChats(
   chats: readonly ChatSummary[],
   query: string,
   now: number,
+  isFound: (chatId: string) => boolean = () => false,
 ): readonly ChatGroup[] {
-  const groups = {
-    waiting: { name: l10n.t('Waiting for you'), chats: [] as ChatSummary[] },
-    running: { name: l10n.t('Running'), chats: [] as ChatSummary[] },
-    unread: { name: l10n.t('Unread'), chats: [] as ChatSummary[] },
-    today: { name: l10n.t('Today'), chats: [] as ChatSummary[] },
-    earlier: { name: l10n.t('Earlier'), chats: [] as ChatSummary[] },
+  const names: Readonly<Record<GroupKey, string>> = {
+    waiting: l10n.t('Waiting for you'),
+    pinned: l10n.t('Pinned'),
+    running: l10n.t('Running'),
+    unread: l10n.t('Unread'),
+    today: l10n.t('Today'),
+    yesterday: l10n.t('Yesterday'),
+    earlier: l10n.t('Earlier'),
+    archived: l10n.t('Archived'),
   };
-  const newestFirst = [...chats].sort((a, b) => b.updatedAt - a.updatedAt);
-  for (const chat of newestFirst) {
-    if (matches(chat, query)) groups[groupOf(chat, now)].chats.push(chat);
-  }
-  return Object.values(groups).filter(group => group.chats.length > 0);
+  const shown = chats
+    .filter(chat => matches(chat, query) || isFound(chat.chatId))
+    .sort((a, b) => b.updatedAt - a.updatedAt);
+  const keys = Object.keys(names) as readonly GroupKey[];
+  return keys
+    .map(key => ({
+      key,
+      name: names[key],
+      chats: shown.filter(chat => groupOf(chat, now) === key),
+    }))
+    .filter(group => group.chats.length > 0);
 }
 
-function groupOf(
-  chat: ChatSummary,
-  now: number,
-): 'waiting' | 'running' | 'unread' | 'today' | 'earlier' {
+/** Whether the agent has something to do, or waits for the user: the chat cannot be put away then. */
+export function isAtWork({ state }: ChatSummary): boolean {
+  return state === 'waiting' || state === 'working';
+}
+
+function groupOf(chat: ChatSummary, now: number): GroupKey {
   switch (chat.state) {
     case 'waiting':
     case 'signIn':
       return 'waiting';
     case 'working':
     case 'connecting':
-      return 'running';
+      return chat.listed === 'pinned' ? 'pinned' : 'running';
     case 'ready':
     case 'failed':
-    case 'stopped':
+    case 'stopped': {
+      if (chat.listed) return chat.listed;
       if (chat.unread) return 'unread';
-      return daysBetween(chat.updatedAt, now) === 0 ? 'today' : 'earlier';
+      const days = daysBetween(chat.updatedAt, now);
+      return days <= 0 ? 'today' : days === 1 ? 'yesterday' : 'earlier';
+    }
     default:
       return assertNever(chat.state);
   }
@@ -71,22 +95,5 @@ function groupOf(
 /** Every word of the query is in the title or the agent's name. */
 function matches(chat: ChatSummary, query: string): boolean {
   const text = `${summaryTitle(chat)} ${chat.agentName}`.toLocaleLowerCase();
-  return query
-    .toLocaleLowerCase()
-    .split(/\s+/)
-    .every(word => text.includes(word));
-}
-
-/** `2 running, 1 waiting for you`: the header's line above the list. */
-export function chatsLine(chats: readonly ChatSummary[]): string {
-  const count = (states: readonly ChatSummary['state'][]) =>
-    chats.filter(({ state }) => states.includes(state)).length;
-  const running = count(['working', 'connecting']);
-  const waiting = count(['waiting', 'signIn']);
-  if (running > 0 && waiting > 0) {
-    return l10n.t('{0} running, {1} waiting for you', running, waiting);
-  }
-  if (running > 0) return l10n.t('{0} running', running);
-  if (waiting > 0) return l10n.t('{0} waiting for you', waiting);
-  return chats.length === 1 ? l10n.t('1 chat') : l10n.t('{0} chats', chats.length);
+  return wordsOf(query).every(word => text.includes(word.toLocaleLowerCase()));
 }

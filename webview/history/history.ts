@@ -1,17 +1,23 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import * as l10n from '@vscode/l10n';
 import type { SessionList } from '../../src/session/history/sessionLists';
+import type { Listed } from '../../src/session/state/state';
 import type { ChatSummary } from '../../src/shared/panelState';
-import { chatState, summaryTitle } from '../components/chatSummary';
-import { initial } from '../components/header';
+import { summaryTitle } from '../components/chatSummary';
+import type { Ask } from '../composer/mentionList';
 import { emitIntent } from '../intent';
-import { button, iconButton } from '../ui/button';
+import { button } from '../ui/button';
 import { LightElement } from '../ui/element';
 import { icon } from '../ui/icon';
-import { whenText } from '../ui/time';
-import { groupChats, sessionRows } from './groups';
+import { openMenu } from '../ui/popupMenu';
+import { FolderSearch } from './folderSearch';
+import { groupChats, sessionRows, type ChatGroup } from './groups';
+import { textToFind, type FoundIn } from './marked';
+import { chatMenu, moreButton, sessionActions } from './rowActions';
+import { chatRow, deleteRow, renameRow } from './rows';
+import { TextSearch } from './textSearch';
 
 interface Editing {
   readonly chatId: string;
@@ -19,8 +25,9 @@ interface Editing {
 }
 
 /**
- * The list of chats: opens, renames and deletes them; below them what agents keep besides, which is opened,
- * copied and deleted where the agent can. Arrows move between the rows, F2 renames, Delete deletes after asking. Tells `parley-toggle-chats` when the user has chosen or leaves.
+ * The list of chats, searched by all that was said in them; below it what agents keep besides, which is opened, copied and
+ * deleted where the agent can. Arrows move between the rows, F2 renames, Delete deletes after asking, the menu key has
+ * the rest. Tells `parley-toggle-chats` when the user has chosen (of what was found in a chat: where) or leaves.
  */
 @customElement('parley-history')
 export class HistoryElement extends LightElement {
@@ -28,17 +35,28 @@ export class HistoryElement extends LightElement {
   @property({ attribute: false }) sessions: readonly SessionList[] = [];
   @property({ attribute: false }) currentChatId: string | undefined;
   @property({ attribute: false }) now: () => number = Date.now;
+  @property({ attribute: false }) ask: Ask | undefined;
   @state() private query = '';
   @state() private editing: Editing | undefined;
-  /** Agents of which the sessions are shown. */
+  /** What is folded open: agents of which the sessions are shown, `ARCHIVED` and `FOLDERS`. */
   @state() private opened: ReadonlySet<string> = new Set();
+  private readonly search = new TextSearch(() => this.requestUpdate());
+  private readonly folders = new FolderSearch(() => this.requestUpdate());
+  /** The chat that goes to another group, and takes the focus along. */
+  private moving: string | undefined;
 
   override focus(): void {
     this.querySelector<HTMLElement>('input[type="search"]')?.focus();
   }
 
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.search.stop();
+    this.folders.stop();
+  }
+
   protected override render() {
-    const groups = groupChats(this.chats, this.query, this.now());
+    const groups = groupChats(this.chats, this.query, this.now(), this.search.has);
     return html`<section
       class="log history"
       aria-label=${l10n.t('Chats')}
@@ -50,26 +68,91 @@ export class HistoryElement extends LightElement {
         aria-label=${l10n.t('Search chats')}
         placeholder=${l10n.t('Search chats')}
         .value=${this.query}
-        @input=${(event: Event) => (this.query = (event.target as HTMLInputElement).value)}
+        @input=${(event: Event) => this.find((event.target as HTMLInputElement).value)}
       />
-      ${groups.map(
-        group =>
-          html`<h2 class="group-h">${group.name}</h2>
-            <ul>
-              ${repeat(
-                group.chats,
-                ({ chatId }) => chatId,
-                chat => this.row(chat),
-              )}
-            </ul>`,
+      <p class="vh" role="status">${this.foundText(groups)}</p>
+      ${repeat(
+        groups,
+        ({ key }) => key,
+        group => (group.key === 'archived' ? this.archived(group) : this.group(group)),
       )}
-      ${groups.length > 0 ? nothing : this.none()}
+      ${groups.length > 0 || !this.search.isSettled ? nothing : this.none()}
       ${repeat(
         this.sessions,
         ({ agentName }) => agentName,
         list => this.sessionList(list),
       )}
+      ${this.otherFolders()}
     </section>`;
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    if (!changed.has('chats') || this.moving === undefined) return;
+    this.focusRow(this.moving);
+    this.moving = undefined;
+  }
+
+  private find(query: string): void {
+    this.query = query;
+    if (this.ask) this.search.find(query, this.ask);
+  }
+
+  private foundText(groups: readonly ChatGroup[]): string {
+    if (this.query.trim() === '' || !this.search.isSettled) return '';
+    const count = groups.reduce((sum, { chats }) => sum + chats.length, 0);
+    if (count === 0) return '';
+    return count === 1 ? l10n.t('1 chat found') : l10n.t('{0} chats found', count);
+  }
+
+  private group({ name, chats }: ChatGroup): TemplateResult {
+    return html`<h2 class="group-h">${name}</h2>
+      ${this.rows(chats)}`;
+  }
+
+  private rows(chats: readonly ChatSummary[]): TemplateResult {
+    return html`<ul>
+      ${repeat(
+        chats,
+        ({ chatId }) => chatId,
+        chat => this.row(chat),
+      )}
+    </ul>`;
+  }
+
+  /** Folded, but for what is searched. */
+  private archived({ name, chats }: ChatGroup): TemplateResult {
+    const open = this.opened.has(ARCHIVED) || this.query.trim() !== '';
+    const title = `${name} (${chats.length})`;
+    return html`<details
+      class="fold sessions archived"
+      ?open=${open}
+      @toggle=${(event: Event) => {
+        if (this.query.trim() === '') {
+          this.fold(ARCHIVED, (event.target as HTMLDetailsElement).open);
+        }
+      }}
+    >
+      <summary><span class="cut" title=${title}>${title}</span>${icon('chevron-right')}</summary>
+      ${open ? this.rows(chats) : nothing}
+    </details>`;
+  }
+
+  private otherFolders(): TemplateResult {
+    const open = this.opened.has(FOLDERS);
+    const title = l10n.t('Other folders');
+    if (open && this.ask) this.folders.find(this.query, this.ask);
+    const show = (folderId: string, chatId: string) =>
+      emitIntent(this, { type: 'openFolder', folderId, chatId });
+    return html`<details
+      class="fold sessions"
+      ?open=${open}
+      @toggle=${(event: Event) => {
+        if (this.fold(FOLDERS, (event.target as HTMLDetailsElement).open)) this.folders.stop();
+      }}
+    >
+      <summary><span class="cut" title=${title}>${title}</span>${icon('chevron-right')}</summary>
+      ${open ? this.folders.rows(this.query, this.now(), show) : nothing}
+    </details>`;
   }
 
   /** Read when it is opened, and not before: an agent may have to start for it. */
@@ -88,8 +171,12 @@ export class HistoryElement extends LightElement {
     return html`<details
       class="fold sessions"
       ?open=${open}
-      @toggle=${(event: Event) =>
-        this.onSessionsToggle(agentName, (event.target as HTMLDetailsElement).open)}
+      @toggle=${(event: Event) => {
+        const isOpen = (event.target as HTMLDetailsElement).open;
+        if (this.fold(agentName, isOpen) && isOpen) {
+          emitIntent(this, { type: 'listSessions', agentName });
+        }
+      }}
     >
       <summary><span class="cut" title=${title}>${title}</span>${icon('chevron-right')}</summary>
       ${
@@ -116,13 +203,14 @@ export class HistoryElement extends LightElement {
     </details>`;
   }
 
-  private onSessionsToggle(agentName: string, open: boolean): void {
-    if (this.opened.has(agentName) === open) return;
+  /** @returns whether that is new */
+  private fold(name: string, open: boolean): boolean {
+    if (this.opened.has(name) === open) return false;
     const opened = new Set(this.opened);
-    if (open) opened.add(agentName);
-    else opened.delete(agentName);
+    if (open) opened.add(name);
+    else opened.delete(name);
     this.opened = opened;
-    if (open) emitIntent(this, { type: 'listSessions', agentName });
+    return true;
   }
 
   private none(): TemplateResult {
@@ -135,82 +223,51 @@ export class HistoryElement extends LightElement {
 
   /** @param list what the row stands in when it is a session and no chat yet. */
   private row(chat: ChatSummary, list?: SessionList): TemplateResult {
-    const { editing } = this;
-    if (editing?.chatId === chat.chatId) {
-      return editing.what === 'rename' ? this.renameRow(chat) : this.deleteRow(chat, list);
+    const { editing, query } = this;
+    const { chatId } = chat;
+    if (editing?.chatId === chatId) {
+      return editing.what === 'rename'
+        ? renameRow(chat, title => this.rename(chat, title))
+        : this.deleteRow(chat, list);
     }
-    const title = summaryTitle(chat);
-    const current = chat.chatId === this.currentChatId;
-    return html`<li data-chat-id=${chat.chatId}>
-      <button
-        type="button"
-        class=${current ? 'item sel' : 'item'}
-        aria-current=${current ? 'true' : nothing}
-        @click=${() => this.open(chat, list, 'openSession')}
-      >
-        <span class="mark" aria-hidden="true">${initial(chat.agentName)}</span>
-        <span class="two"
-          ><span class="cut" title=${title}>${title}</span
-          ><small><span class="cut" title=${chat.agentName}>${chat.agentName}</span></small></span
-        >
-        ${
-          chatState(chat, true) ??
-          html`<span class="when"
-            >${chat.updatedAt > 0 ? whenText(chat.updatedAt, this.now()) : nothing}</span
-          >`
-        }
-      </button>
-      <span class="row-acts"
-        >${
-          list
-            ? list.canCopy
-              ? iconButton({
-                  icon: 'copy',
-                  label: l10n.t('Duplicate {0}', title),
-                  title: l10n.t('Duplicate'),
-                  onClick: () => this.open(chat, list, 'copySession'),
-                })
-              : nothing
-            : iconButton({
-                icon: 'edit',
-                label: l10n.t('Rename {0}', title),
-                title: l10n.t('Rename (F2)'),
-                onClick: () => this.edit(chat, 'rename'),
-              })
-        }${
-          list && !list.canDelete
-            ? nothing
-            : iconButton({
-                icon: 'trash',
-                label: l10n.t('Delete {0}', title),
-                title: l10n.t('Delete (Del)'),
-                onClick: () => this.edit(chat, 'delete'),
-              })
-        }</span
-      >
-    </li>`;
+    return chatRow(chat, {
+      isCurrent: chatId === this.currentChatId,
+      now: this.now(),
+      query,
+      preview: list ? undefined : this.search.previewOf(chatId),
+      open: () => this.open(chat, list, 'openSession'),
+      ...(!list && { openMenu: event => this.openMenu(event, chat) }),
+      actions: list
+        ? sessionActions(
+            chat,
+            list,
+            () => this.open(chat, list, 'copySession'),
+            () => this.edit(chat, 'delete'),
+          )
+        : moreButton(chat, event => this.openMenu(event, chat)),
+    });
   }
 
-  private renameRow(chat: ChatSummary): TemplateResult {
-    const save = (event: Event) => this.rename(chat, event.target as HTMLInputElement);
-    return html`<li class="editing" data-chat-id=${chat.chatId}>
-      <input
-        class="text"
-        aria-label=${l10n.t('New name')}
-        .value=${summaryTitle(chat)}
-        @keydown=${(event: KeyboardEvent) => {
-          if (event.isComposing) return;
-          if (event.key === 'Enter') {
-            // The row gets the focus next, and must not be pressed by the same key.
-            event.preventDefault();
-            save(event);
-          }
-          if (event.key === 'Escape') this.leaveEditing();
-          event.stopPropagation();
-        }}
-        @blur=${save}
-      />
-    </li>`;
+  private openMenu(event: Event, chat: ChatSummary): void {
+    const row = (event.currentTarget as Element).closest('li');
+    const more = row?.querySelector<HTMLElement>('.row-acts > [aria-haspopup]');
+    if (!more) return;
+    event.preventDefault();
+    const items = chatMenu(
+      chat,
+      listed => this.setListed(chat, listed),
+      what => this.edit(chat, what),
+    );
+    const open = () => openMenu(more, l10n.t('More Actions'), items);
+    // A button that is let go would close the menu again.
+    if (event instanceof MouseEvent && event.buttons !== 0)
+      addEventListener('pointerup', () => setTimeout(open), { once: true });
+    else open();
+  }
+
+  private setListed({ chatId }: ChatSummary, listed?: Listed): void {
+    this.moving = chatId;
+    emitIntent(this, { type: 'setListed', chatId, ...(listed && { listed }) });
   }
 
   private deleteRow(chat: ChatSummary, list?: SessionList): TemplateResult {
@@ -218,23 +275,16 @@ export class HistoryElement extends LightElement {
     const question = list
       ? l10n.t('Delete "{0}" from {1} permanently?', title, list.agentName)
       : l10n.t('Delete "{0}"?', title);
-    return html`<li class="editing" role="group" aria-label=${question} data-chat-id=${chat.chatId}>
-      <span class="cut grow" title=${question}>${question}</span>
-      ${button({
-        label: l10n.t('Delete'),
-        kind: 'primary',
-        onClick: () => {
-          this.leaveEditing();
-          emitIntent(
-            this,
-            list
-              ? { type: 'deleteSession', ...sessionOf(chat) }
-              : { type: 'deleteChat', chatId: chat.chatId },
-          );
-        },
-      })}
-      ${button({ label: l10n.t('Keep'), kind: 'secondary', onClick: () => this.leaveEditing() })}
-    </li>`;
+    return deleteRow(chat.chatId, question, isSure => {
+      this.leaveEditing();
+      if (!isSure) return;
+      emitIntent(
+        this,
+        list
+          ? { type: 'deleteSession', ...sessionOf(chat) }
+          : { type: 'deleteChat', chatId: chat.chatId },
+      );
+    });
   }
 
   private open(
@@ -242,11 +292,12 @@ export class HistoryElement extends LightElement {
     list: SessionList | undefined,
     how: 'openSession' | 'copySession',
   ): void {
-    emitIntent(
-      this,
-      list ? { type: how, ...sessionOf(chat) } : { type: 'selectChat', chatId: chat.chatId },
+    const { chatId } = chat;
+    emitIntent(this, list ? { type: how, ...sessionOf(chat) } : { type: 'selectChat', chatId });
+    const preview = list ? undefined : this.search.previewOf(chatId);
+    this.leave(
+      preview === undefined ? undefined : { chatId, text: textToFind(preview, this.query) },
     );
-    this.leave();
   }
 
   private edit(chat: ChatSummary, what: Editing['what']): void {
@@ -258,10 +309,9 @@ export class HistoryElement extends LightElement {
     });
   }
 
-  private rename(chat: ChatSummary, input: HTMLInputElement): void {
+  private rename(chat: ChatSummary, title = ''): void {
     // Leaving the row takes the input away, which fires `blur` again.
     if (this.editing?.chatId !== chat.chatId) return;
-    const title = input.value.trim();
     this.leaveEditing();
     if (title !== '' && title !== summaryTitle(chat)) {
       emitIntent(this, { type: 'renameChat', chatId: chat.chatId, title });
@@ -274,12 +324,13 @@ export class HistoryElement extends LightElement {
     void this.updateComplete.then(() => this.focusRow(editing?.chatId));
   }
 
-  private leave(): void {
-    this.dispatchEvent(new CustomEvent('parley-toggle-chats', { bubbles: true }));
+  private leave(detail?: FoundIn): void {
+    this.dispatchEvent(new CustomEvent('parley-toggle-chats', { bubbles: true, detail }));
   }
 
   private onKey(event: KeyboardEvent): void {
-    const rows = [...this.querySelectorAll<HTMLElement>('.item, .sessions > summary')];
+    const all = this.querySelectorAll<HTMLElement>('.item, .sessions > summary');
+    const rows = [...all].filter(row => row.checkVisibility());
     const here = (event.target as Element).closest<HTMLElement>('li, summary');
     const place = rows.findIndex(row => here?.contains(row));
     const move = (to: number) => {
@@ -318,13 +369,24 @@ export class HistoryElement extends LightElement {
     }
   }
 
+  /** What is folded away has its heading. */
   private focusRow(chatId: string | undefined): void {
     const row = [...this.querySelectorAll<HTMLElement>('li')].find(
       item => item.dataset['chatId'] === chatId,
     );
-    row?.querySelector<HTMLElement>('.item')?.focus();
+    const isArchived = this.chats.some(
+      chat => chat.chatId === chatId && chat.listed === 'archived',
+    );
+    const target =
+      row?.querySelector<HTMLElement>('.item') ??
+      (isArchived ? this.querySelector<HTMLElement>('.archived > summary') : null);
+    target?.focus();
   }
 }
+
+/** No agent has such a name: names are no longer than a line. */
+const ARCHIVED = '\n';
+const FOLDERS = '\n\n';
 
 /** What a row of `sessionRows` stands for. */
 function sessionOf({ chatId, agentName }: ChatSummary): {

@@ -17,6 +17,7 @@ import type { Mentions } from '../mentions/mentions';
 import { mayInterrupt } from '../signIn/signInCommands';
 import { showErrorMessage } from '../messages';
 import type { CodeBlocks } from '../codeBlocks/codeBlocks';
+import type { OtherFolders } from './otherFolders';
 import type { ChatOpener, OpenerParts } from './chatOpener';
 
 export interface IntentParts extends OpenerParts {
@@ -26,6 +27,7 @@ export interface IntentParts extends OpenerParts {
   readonly editor: EditorContext;
   readonly mentions: () => Promise<Mentions>;
   readonly codeBlocks: () => Promise<CodeBlocks>;
+  readonly folders: () => Promise<OtherFolders>;
   readonly sessions: SessionLists;
   /** Lets a chat go on beyond what may be spent. */
   readonly budget: { goOn(chatId: string): void };
@@ -91,6 +93,15 @@ export class IntentRouter {
         return;
       case 'deleteChat':
         return actions.deleteChat(intent.chatId);
+      case 'setListed': {
+        const { listed } = intent;
+        if (listed !== undefined && listed !== 'pinned' && listed !== 'archived') return;
+        return chats.get(intent.chatId)?.controller.setListed(listed);
+      }
+      case 'openFolder': {
+        const { openFolder } = await import('./openFolder');
+        return openFolder(await this.parts.folders(), intent);
+      }
       case 'editAgents':
         return editAgents();
       case 'addAgent':
@@ -260,6 +271,8 @@ type WindowIntent = Extract<
       | 'selectChat'
       | 'renameChat'
       | 'deleteChat'
+      | 'setListed'
+      | 'openFolder'
       | 'editAgents'
       | 'addAgent'
       | 'runDoctor'

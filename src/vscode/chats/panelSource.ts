@@ -122,6 +122,7 @@ function summaryOf(chat: Chat): ChatSummary {
     state: stateOf(state),
     updatedAt: chat.updatedAt,
     ...(state.title !== undefined && { title: state.title }),
+    ...(state.listed && { listed: state.listed }),
     ...(first && { firstPrompt: first.text.slice(0, MAX_FIRST_PROMPT) }),
   };
 }

@@ -1,14 +1,20 @@
 import type { Chats } from '../../session/chats';
 import { findAttachment } from '../../session/state/selectors';
+import type { SessionState } from '../../session/state/state';
 import type { QueryHandlers } from '../../shared/queries';
 import type { ContextAttachments } from '../context/contextAttachments';
 import { existingLinks } from '../links';
 import type { Mentions } from '../mentions/mentions';
+import type { OtherFolders } from './otherFolders';
+
+/** What a chat is listed by. */
+const headOf = ({ title, agent }: SessionState): string => `${title ?? ''} ${agent.name}`;
 
 /** What a view asks, answered. Kinds that need much load it when they are asked. */
 export function queryHandlers(
   chats: Chats,
   mentions: () => Promise<Mentions>,
+  folders: () => Promise<OtherFolders>,
   attachments: Pick<ContextAttachments, 'imageData' | 'imageFileData'>,
 ): QueryHandlers {
   return {
@@ -33,6 +39,15 @@ export function queryHandlers(
       if (!chat) return { found: [] };
       const { heldMatches } = await import('./heldMatches');
       return { found: await heldMatches(chat.controller.contents, refs, text, isCase, signal) };
+    },
+    async searchChats({ text }, { signal }) {
+      const { searchChats } = await import('../../session/history/searchChats');
+      const states = chats.all.map(({ store }) => store.state);
+      const pause = () => new Promise(resolve => setImmediate(resolve));
+      return { found: await searchChats(states, text, headOf, pause, signal) };
+    },
+    async otherFolders({ text }, { signal }) {
+      return { folders: await (await folders()).chats(text, signal) };
     },
     async pastedCode({ text }) {
       const item = (await mentions()).pasted(text);

@@ -32,6 +32,8 @@ class World {
         return answer.promise;
       },
       heldMatches: () => Promise.resolve({ found: [] }),
+      searchChats: () => Promise.resolve({ found: [] }),
+    otherFolders: () => Promise.resolve({ folders: [] }),
       mentions: () => Promise.resolve({ groups: [] }),
       slowMentions: () => Promise.resolve({ groups: [] }),
       image: () => Promise.resolve({}),
