@@ -32,8 +32,7 @@ test("when the extension host is killed, the user's browser lives on", async t =
   const id = randomUUID();
   t.after(() => killAllWith(id));
   const host = await runningHost(id, 'leavesDaemons', `open ${browserIn(folder)}`);
-  const browsers = () =>
-    processesWith(id).filter(pid => programOf(pid).endsWith('/firefox'));
+  const browsers = () => processesWith(id).filter(pid => programOf(pid).endsWith('/firefox'));
   // A child that it has just made is it, too, until it becomes another program.
   await eventually('the browser runs', () => browsers().length === 1);
   const before = browsers();
