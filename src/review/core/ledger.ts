@@ -1,3 +1,4 @@
+import { PersistentMap } from '../../base/persistentMap';
 import type { Author, FileContent, Hunk, PendingFile, ReviewTarget, TurnRef } from '../model';
 import { keepFile, keepHunks, movedUndone, undoFile, undoHunks, type Undone } from './decisions';
 import { comesBack, redoAll } from './comesBack';
@@ -10,7 +11,7 @@ import { meantOf } from './targets';
 
 /** Every file under review, and what was undone. Plain JSON but for the map; operations give new values. */
 export interface Ledger {
-  readonly files: ReadonlyMap<string, FileReview>;
+  readonly files: PersistentMap<FileReview>;
   /** Undos that can be taken back, the latest last. */
   readonly undos: readonly Undo[];
 }
@@ -39,7 +40,7 @@ export interface Write {
   readonly to: FileContent;
 }
 
-export const EMPTY_LEDGER: Ledger = { files: new Map(), undos: [] };
+export const EMPTY_LEDGER: Ledger = { files: PersistentMap.from([]), undos: [] };
 
 /** So many undos can be taken back. */
 const MAX_UNDOS = 50;
@@ -124,10 +125,8 @@ export function userRenamed(ledger: Ledger, from: string, to: string): Ledger {
   const review = ledger.files.get(from);
   if (!review || from === to) return ledger;
   const { renamedFrom, ...here } = review;
-  const files = new Map(ledger.files);
-  files.delete(from);
   // Where it had been before an agent moved it, nothing of that is left to undo.
-  files.set(to, renamedFrom === to ? here : review);
+  const files = ledger.files.without(from).with(to, renamedFrom === to ? here : review);
   const undos = ledger.undos.map(undo => ({
     ...undo,
     parts: undo.parts.flatMap(part => {
@@ -169,18 +168,16 @@ export function broughtBack(ledger: Ledger, path: string, { review, undone }: Sh
       })),
     ],
   }));
-  return { files: new Map(ledger.files).set(path, review), undos };
+  return { files: ledger.files.with(path, review), undos };
 }
 
 /** Without all that is known of the file at `path`. */
 export function withoutFile(ledger: Ledger, path: string): Ledger {
   if (!ledger.files.has(path)) return ledger;
-  const files = new Map(ledger.files);
-  files.delete(path);
   const undos = ledger.undos
     .map(undo => ({ ...undo, parts: undo.parts.filter(part => part.path !== path) }))
     .filter(({ parts }) => parts.length > 0);
-  return { files, undos };
+  return { files: ledger.files.without(path), undos };
 }
 
 /** The user's git put the file at `path` where `current` says: nothing in it is to be decided any more. */
@@ -306,10 +303,11 @@ interface Choice {
 
 function chosen(ledger: Ledger, target: ReviewTarget): readonly Choice[] {
   const choices: Choice[] = [];
-  for (const [path, review] of ledger.files) {
-    const file = pendingAt(ledger, path);
-    const meant = file && meantOf(file, target);
-    if (!meant || meant.kind === 'none') continue;
+  for (const file of pendingFiles(ledger)) {
+    const { path } = file;
+    const review = ledger.files.get(path);
+    const meant = meantOf(file, target);
+    if (!review || meant.kind === 'none') continue;
     choices.push({ path, review, ...(meant.kind === 'hunks' && { hunks: meant.hunks }) });
   }
   return choices;
@@ -334,11 +332,10 @@ function replaced(
       parts: [...moved.parts, ...undone.parts.map(part => ({ path, undone: part }))],
     };
   });
-  const files = new Map(ledger.files);
   // The other files are as tidy as they were.
-  if (isPending(review) || undos.some(({ parts }) => parts.some(part => part.path === path))) {
-    files.set(path, review);
-  } else files.delete(path);
+  const isListed =
+    isPending(review) || undos.some(({ parts }) => parts.some(part => part.path === path));
+  const files = isListed ? ledger.files.with(path, review) : ledger.files.without(path);
   return { files, undos };
 }
 
@@ -375,5 +372,7 @@ function tidied(ledger: Ledger): Ledger {
   const files = [...ledger.files].filter(
     ([path, review]) => isPending(review) || recoverable.has(path),
   );
-  return files.length === ledger.files.size ? ledger : { ...ledger, files: new Map(files) };
+  return files.length === ledger.files.size
+    ? ledger
+    : { ...ledger, files: PersistentMap.from(files) };
 }

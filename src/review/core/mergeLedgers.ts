@@ -1,4 +1,5 @@
 /** What two windows have made of one ledger, together. Pure. */
+import { PersistentMap } from '../../base/persistentMap';
 import { isDeepStrictEqual } from 'node:util';
 import { mergeMaps } from '../../base/mergeMaps';
 import type { FileContent } from '../model';
@@ -96,7 +97,7 @@ function ledgerOf(entries: ReadonlyMap<string, FileEntry>): Ledger {
     }
   }
   const inOrder = [...undos].sort(([a], [b]) => a - b);
-  return { files, undos: inOrder.map(([id, parts]) => ({ id, parts })) };
+  return { files: PersistentMap.from(files), undos: inOrder.map(([id, parts]) => ({ id, parts })) };
 }
 
 function withoutTwins<T>(all: readonly T[]): readonly T[] {

@@ -1,10 +1,11 @@
+import type { PersistentMap } from '../../base/persistentMap';
 import type { Author, FileContent, TurnRef } from '../model';
 import { marksOf, sameTurn, type FileReview } from './fileReview';
 import { linesOf, sameContent } from './lines';
 
 /** What renames are found among. */
 interface Files {
-  readonly files: ReadonlyMap<string, FileReview>;
+  readonly files: PersistentMap<FileReview>;
 }
 
 /** This part of the lines must be the same for a deleted and a created file to be one that moved. */
@@ -26,10 +27,8 @@ export function joinRename<T extends Files>(ledger: T, path: string, by: Author)
   const [from, gone, to, made] = isGone(other)
     ? [otherPath, other, path, changed]
     : [path, changed, otherPath, other];
-  const files = new Map(ledger.files);
-  files.delete(from);
-  files.set(to, { ...made, baseline: gone.baseline, renamedFrom: from });
-  return { ...ledger, files };
+  const moved = { ...made, baseline: gone.baseline, renamedFrom: from };
+  return { ...ledger, files: ledger.files.without(from).with(to, moved) };
 }
 
 /** Rather the one that says the same, and of several the one of the same name, than one that is only similar. */
@@ -41,10 +40,9 @@ function otherHalf(
 ): string | undefined {
   const similar: string[] = [];
   let same: string | undefined;
-  for (const [other, review] of ledger.files) {
-    if (other === path || review.renamedFrom !== undefined) continue;
-    const isPair = isGone(changed) ? isMade(review) : isGone(review);
-    if (!isPair || isGone(changed) === isGone(review)) continue;
+  const wanted = isGone(changed) ? 'made' : 'gone';
+  for (const [other, review] of ledger.files.buckets.flatMap(bucket => halvesIn(bucket)[wanted])) {
+    if (other === path) continue;
     if (!review.marks.some(mark => turns.some(turn => sameTurn(mark.turn, turn)))) continue;
     const [gone, made] = isGone(changed) ? [changed, review] : [review, changed];
     if (isSame(gone.baseline, made.current)) {
@@ -79,26 +77,48 @@ export function splitRename<T extends Files>(ledger: T, path: string, current: F
   if (to === undefined || pair?.renamedFrom === undefined) return ledger;
   const { renamedFrom: from, ...review } = pair;
   const marks = pair.marks.map(mark => ({ ...mark, lines: { start: 0, count: 0 } }));
-  const files = new Map(ledger.files);
-  files.set(to, { ...review, baseline: ABSENT });
-  files.set(from, { baseline: review.baseline, current: ABSENT, marks });
+  const files = ledger.files
+    .with(to, { ...review, baseline: ABSENT })
+    .with(from, { baseline: review.baseline, current: ABSENT, marks });
   return { ...ledger, files };
 }
 
-const sources = new WeakMap<Files['files'], ReadonlyMap<string, string>>();
-
 /** Where the file that was at `path` has been moved by an agent; undefined when it has not. */
 export function renamedTo({ files }: Files, path: string): string | undefined {
-  let known = sources.get(files);
-  if (!known) {
-    const found = new Map<string, string>();
-    for (const [to, { renamedFrom }] of files) {
-      if (renamedFrom !== undefined) found.set(renamedFrom, to);
-    }
-    known = found;
-    sources.set(files, known);
+  for (const bucket of files.buckets) {
+    const to = halvesIn(bucket).renames.get(path);
+    if (to !== undefined) return to;
   }
-  return known.get(path);
+  return undefined;
+}
+
+interface Halves {
+  /** Files that are gone or made, and may be a half of a rename. */
+  readonly gone: readonly (readonly [string, FileReview])[];
+  readonly made: readonly (readonly [string, FileReview])[];
+  /** Where the files that were at these paths are now. */
+  readonly renames: ReadonlyMap<string, string>;
+}
+
+type Bucket = Files['files']['buckets'][number];
+
+const halves = new WeakMap<Bucket, Halves>();
+
+function halvesIn(bucket: Bucket): Halves {
+  const known = halves.get(bucket);
+  if (known) return known;
+  const alone = [...bucket].filter(([, { renamedFrom }]) => renamedFrom === undefined);
+  const found: Halves = {
+    gone: alone.filter(([, review]) => isGone(review)),
+    made: alone.filter(([, review]) => isMade(review)),
+    renames: new Map(
+      [...bucket].flatMap(([to, { renamedFrom }]) =>
+        renamedFrom === undefined ? [] : [[renamedFrom, to]],
+      ),
+    ),
+  };
+  halves.set(bucket, found);
+  return found;
 }
 
 function turnsIn(by: Author): readonly TurnRef[] {

@@ -1,3 +1,4 @@
+import { PersistentMap } from '../../base/persistentMap';
 import { inParallel } from '../../base/inParallel';
 import type { Ledger, Undo } from '../core/ledger';
 import type { FileReview } from '../core/fileReview';
@@ -82,5 +83,5 @@ export async function readLedger(
     }
     if (read.length > 0) undos.push({ id, parts: read });
   }
-  return { files, undos };
+  return { files: PersistentMap.from(files), undos };
 }

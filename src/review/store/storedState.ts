@@ -25,8 +25,7 @@ export function parseState(text: string): StoredState {
 /** Where the files under review are, and where they come back to. */
 export function placesIn({ files, undos }: Ledger): ReadonlySet<string> {
   const places = new Set(files.keys());
-  for (const { renamedFrom } of files.values())
-    if (renamedFrom !== undefined) places.add(renamedFrom);
+  for (const [, { renamedFrom }] of files) if (renamedFrom !== undefined) places.add(renamedFrom);
   for (const { undone } of undos.flatMap(({ parts }) => parts)) {
     if (undone.kind === 'lines' || undone.before.renamedFrom === undefined) continue;
     places.add(undone.before.renamedFrom);

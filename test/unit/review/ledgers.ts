@@ -1,3 +1,4 @@
+import { PersistentMap } from '../../../src/base/persistentMap';
 import type { Ledger, Step, Write } from '../../../src/review/core/ledger';
 
 /** The ledger after `steps`, and what they wrote. */
@@ -18,5 +19,5 @@ export function parsed(ledger: Ledger): Ledger {
     files: [string, never][];
     undos: Ledger['undos'];
   };
-  return { files: new Map(files), undos };
+  return { files: PersistentMap.from(files), undos };
 }
