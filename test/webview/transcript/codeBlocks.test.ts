@@ -52,6 +52,22 @@ describe('the buttons of a block of code', () => {
     }
   });
 
+  test('copy each block whole, as it was written', async () => {
+    await withPanel({ width: 600 }, async panel => {
+      const { page } = panel;
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      const { code, shell } = await show(panel);
+      for (const [block, text] of [
+        [code, 'export const RETRIES = 3;'],
+        [shell, '$ npm test'],
+      ] as const) {
+        await block.hover();
+        await block.getByRole('button', { name: 'Copy' }).click();
+        assert.equal(await page.evaluate(() => navigator.clipboard.readText()), text);
+      }
+    });
+  });
+
   test('say what they are about: the code, what stands beside its fence, the files named before', async () => {
     await withPanel({ width: 600 }, async panel => {
       const { code, shell } = await show(panel);
