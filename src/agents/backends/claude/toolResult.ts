@@ -1,7 +1,7 @@
 /** What the tools of the CLI have done, as changes of their calls. */
 import type { Json } from '../../../acp/schema/guards/primitives';
 import { fenced, textContent } from '../inProcess/content';
-import { number, object, objects, text } from '../inProcess/json';
+import { number, object, objects, strings, text } from '../inProcess/json';
 import { runsCommand, startsSubagent, type ToolUse } from './toolUse';
 
 /** A `tool_result` block, with what the CLI knows besides. */
@@ -26,6 +26,7 @@ export function resultFields(use: ToolUse, result: ToolResult): object {
       // Whether the file was there before is known only now.
       return { status, _meta: { claudeCode: { ...claudeCode, toolResponse: result.structured } } };
     case 'Edit':
+      return { status, _meta: { claudeCode }, ...ofEdit(result.structured) };
     case 'NotebookEdit':
     case 'Skill':
     case 'EnterPlanMode':
@@ -64,6 +65,28 @@ function ofCommand(terminalId: string, { content, isError, structured }: ToolRes
       },
     },
   };
+}
+
+/** The change at its place in the file: the input has only the texts. */
+function ofEdit({ filePath, structuredPatch }: Json): object {
+  const path = text(filePath);
+  const hunks = objects(structuredPatch);
+  if (path === undefined || hunks.length === 0) return {};
+  return {
+    content: hunks.map(({ lines }) => ({
+      type: 'diff',
+      path,
+      oldText: sideOf(strings(lines), '+'),
+      newText: sideOf(strings(lines), '-'),
+    })),
+    locations: hunks.map(({ newStart }) => ({ path, line: Math.max(number(newStart) ?? 1, 1) })),
+  };
+}
+
+/** @param other the sign of the lines that it does not have */
+function sideOf(lines: readonly string[], other: '+' | '-'): string {
+  const own = lines.filter(line => !line.startsWith(other) && !line.startsWith('\\'));
+  return own.map(line => line.slice(1)).join('\n');
 }
 
 /** Of a command that failed the CLI says so in the first line: "Exit code 3". */
