@@ -2,6 +2,7 @@ import { connectHost } from './host';
 import { linkFiles } from './markdown/linkFiles';
 import { QueryClient } from './queryClient';
 import { ViewStore } from './store';
+import { setSyntaxColors } from './syntaxColors';
 import { loadTexts } from './texts';
 import { followTheme } from './theme';
 import { ParleyApp } from './components/app';
@@ -10,7 +11,7 @@ import './transcript/transcriptElement';
 /** Starts the page: translations first, then the elements, then the word to the host that it is ready. */
 function boot(): void {
   loadTexts();
-  followTheme();
+  followTheme(setSyntaxColors);
 
   const host = connectHost();
   reportErrors(message => host.post({ type: 'viewError', message }));

@@ -1,6 +1,7 @@
 /** Answers with what is more than prose: code, a diff, what folds, footnotes, formulas. */
 import type { SessionAction } from '../../src/session/state/actions';
-import { T0, asked, ended, said } from './story';
+import type { DiffLine, DiffView } from '../../src/session/state/content';
+import { T0, TURN, asked, ended, said } from './story';
 
 const CODE = `Three tries are not enough here:
 
@@ -79,3 +80,49 @@ export const conversation = (): SessionAction[] =>
 
 export const codeAnswer = (): SessionAction[] => said(CODE, 'text-code');
 export const textAnswer = (): SessionAction[] => said(TEXT, 'text-rich');
+
+/** Each kind of word on each ground: unchanged, removed, added. */
+const LINE = 'export const wait = 30; // "s" or `${ms}`';
+const WORDS: readonly DiffLine[] = ([' ', '-', '+'] as const).flatMap(sign => [
+  { sign, text: LINE },
+  { sign, text: "  if (typeof wait !== 'number') return /* none */ true;" },
+]);
+export const WORDS_DIFF: DiffView = {
+  ref: 'diff-words',
+  path: '/work/parcel-api/src/http/wait.ts',
+  change: 'modified',
+  added: 2,
+  removed: 2,
+  truncated: false,
+  hunks: [{ line: 4, lines: WORDS }],
+};
+
+/** An edit that is done and one that is asked for. */
+export const wordsEdited = (): SessionAction[] => {
+  const call = {
+    type: 'toolCallChanged',
+    turnId: TURN,
+    announced: true,
+    title: 'Edit wait.ts',
+    toolKind: 'edit',
+    content: [{ kind: 'diff', diff: WORDS_DIFF }],
+    at: T0 + 4000,
+  } as const;
+  return [
+    { ...call, partId: 'words-1', toolCallId: 'words-1', status: 'completed' },
+    { ...call, partId: 'words-2', toolCallId: 'words-2', status: 'pending' },
+    {
+      type: 'permissionRequested',
+      request: {
+        id: 'request-words',
+        toolCallId: 'words-2',
+        title: 'Edit wait.ts',
+        options: [
+          { optionId: 'once', name: 'Allow', kind: 'allow_once' },
+          { optionId: 'no', name: 'Reject', kind: 'reject_once' },
+        ],
+        requestedAt: T0 + 4000,
+      },
+    },
+  ];
+};

@@ -35,7 +35,7 @@ import {
   wantsCommand,
   wantsEdit,
 } from './story';
-import { codeAnswer, conversation, diagramAnswer, textAnswer } from './readingStory';
+import { codeAnswer, conversation, diagramAnswer, textAnswer, wordsEdited } from './readingStory';
 import type { Panel } from './harness';
 import { disguised, reviewed, swapped, tooLong } from './permissionStory';
 import { subagents } from './subagentStory';
@@ -774,6 +774,15 @@ export const STATES: readonly FixtureState[] = [
   chat('code', [...connected(), ...asked(), ...codeAnswer(), ...ended()], {
     now: T0 + 90_000,
     hover: /^Code, TypeScript$/,
+  }),
+  chat('diff', [...connected(), ...asked(), ...wordsEdited()], {
+    after: async ({ page }) => {
+      for (const place of ['.card', '.ask']) {
+        for (const line of ['.a', '.d', ':not(.a, .d)']) {
+          await page.locator(`${place} .diff .l${line} .c`).first().waitFor();
+        }
+      }
+    },
   }),
   chat('text', [...connected(), ...asked(), ...textAnswer(), ...ended()], { now: T0 + 90_000 }),
   chat('diagrams', [...connected(), ...asked(), ...diagramAnswer(), ...ended()], {

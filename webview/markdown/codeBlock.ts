@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { codeActions } from './codeActions';
-import { highlight, languageName } from './highlight';
+import { languageName } from '../highlighter/languages';
+import { highlight } from './highlight';
 
 /** A block of code as it is shown. The buttons act through `data-act`, see `markdownElement.ts`. */
 export interface CodeBlock {

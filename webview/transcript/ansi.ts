@@ -1,5 +1,5 @@
 import Anser from 'anser';
-import { lifted, parseColor, type Rgb } from './contrast';
+import { cssColor, lifted, parseColor, type Rgb } from '../ui/contrast';
 
 /** A run of terminal text with one look. */
 export interface AnsiRun {
@@ -97,8 +97,8 @@ export class TerminalPalette {
     return {
       text: entry.content,
       classes,
-      ...(readable ? { color: css(readable) } : {}),
-      ...(background ? { background: css(background) } : {}),
+      ...(readable ? { color: cssColor(readable) } : {}),
+      ...(background ? { background: cssColor(background) } : {}),
     };
   }
 
@@ -132,8 +132,4 @@ export class TerminalPalette {
 function fromTriple(text: string): Rgb | undefined {
   const [r, g, b] = text.split(',').map(Number);
   return r === undefined || g === undefined || b === undefined ? undefined : { r, g, b };
-}
-
-function css({ r, g, b }: Rgb): string {
-  return `rgb(${Math.round(r)}, ${Math.round(g)}, ${Math.round(b)})`;
 }

@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { DiffHunk, DiffView } from '../../src/session/state/content';
 import { visibleText } from '../../src/base/visibleText';
 import type { ViewContext } from './context';
+import { coloredLines } from './diffColors';
 import { capped } from './showAllBox';
 import { pathView, visible } from './visibleText';
 import { relativePath } from './words';
@@ -17,7 +18,7 @@ export function diffInCard(
   key: string,
   named: boolean,
 ): TemplateResult {
-  const all = context.folds.isThere(key, false);
+  const all = context.folds.get(key, false);
   const total = diff.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
   const hunks = all ? diff.hunks : firstLines(diff.hunks, FIRST_LINES);
   const hidden = total - hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
@@ -84,12 +85,7 @@ function diffLabel(context: ViewContext, diff: DiffView): string {
 function hunkView(hunk: DiffHunk, diff: DiffView): TemplateResult {
   // Written without gaps: every character inside `pre` shows.
   return html`<div class="hunk cut">${hunkTitle(hunk, diff)}</div>
-    <pre tabindex="-1"><code>${hunk.lines.map(
-      line =>
-        html`<span class=${line.sign === '+' ? 'l a' : line.sign === '-' ? 'l d' : 'l'}
-          >${visible(line.text)}</span
-        >`,
-    )}</code></pre>`;
+    <pre tabindex="-1"><code>${coloredLines(hunk.lines, diff.path)}</code></pre>`;
 }
 
 function hunkTitle(hunk: DiffHunk, diff: DiffView): string {

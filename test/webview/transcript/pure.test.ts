@@ -4,7 +4,7 @@ import type { PermissionOption } from '../../../src/session/state/permission';
 import type { ToolCallPart } from '../../../src/session/state/state';
 import { linkTarget } from '../../../webview/markdown/linkTarget';
 import { askLayout } from '../../../webview/transcript/askLayout';
-import { contrast, lifted, parseColor } from '../../../webview/transcript/contrast';
+import { contrast, lifted, parseColor } from '../../../webview/ui/contrast';
 import { riskyPieces } from '../../../src/session/requests/commandRisks';
 import { countLines, terminalLines } from '../../../webview/transcript/terminalText';
 import { toolText } from '../../../webview/transcript/toolText';
@@ -161,7 +161,7 @@ test('colours that cannot be read are lifted', () => {
       contrast(lifted(parsed, { r: 255, g: 255, b: 255 }), { r: 255, g: 255, b: 255 }) >= 4.5,
     );
   }
-  assert.deepEqual(parseColor('#fff'), { r: 255, g: 255, b: 255 });
+  assert.deepEqual(parseColor('#fff'), { r: 255, g: 255, b: 255, a: 1 });
   assert.equal(parseColor('red'), undefined);
 });
 
