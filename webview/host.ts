@@ -1,11 +1,12 @@
 import type { Disposable } from '../src/base/lifecycle';
 import type { FormValues } from '../src/session/state/elicitation';
 import type { FromView, ToView } from '../src/shared/messages';
+import type { EditorMemory } from './composer/editorOffer';
 import type { RecentChoices } from './footer/recentChoices';
 import type { PromptEdit } from './transcript/promptEdits';
 
 /** What a view keeps for itself over reloads: things folded, and which list is open. Plain JSON. */
-export interface ViewMemory {
+export interface ViewMemory extends EditorMemory {
   readonly viewId: string;
   readonly chatId?: string;
   readonly showsChats?: boolean;
@@ -17,8 +18,6 @@ export interface ViewMemory {
   readonly promptEdits?: Readonly<Record<string, PromptEdit>>;
   /** What was chosen lately, by agent and option. */
   readonly recentChoices?: Readonly<Record<string, RecentChoices>>;
-  /** What is open in the editor goes along with each message. */
-  readonly followsEditor?: boolean;
   /** What was filled in and not sent yet, by the id of the form. */
   readonly forms?: Readonly<Record<string, FormValues>>;
 }

@@ -65,6 +65,40 @@ describe('what is open in the editor', () => {
       assert.equal(await eye.getAttribute('aria-pressed'), 'false');
     });
   });
+
+  test('is hidden in one chat, also after a reload, and goes along no more there', async () => {
+    await withChat(answered, async panel => {
+      const { page } = panel;
+      const offer = page.getByRole('button', { name: /retry\.ts/ });
+      const eye = page.getByRole('button', { name: /^Send the active editor/ });
+      const other = { ...answered, chatId: 'chat-2' };
+      await panel.panelState(inEditor('retry.ts'));
+      const hide = page.getByRole('button', { name: 'Hide the active editor in this chat' });
+      const [left, right] = [await eye.boundingBox(), await hide.boundingBox()];
+      assert.ok(left && right && left.width >= 24 && left.x + 24 <= right.x, 'side by side');
+      await eye.click();
+      await hide.click();
+      await offer.waitFor({ state: 'detached' });
+      await page.keyboard.type('go on');
+      await page.keyboard.press('Enter');
+      assert.deepEqual(await sent(panel), [{ type: 'send', text: 'go on' }]);
+
+      await panel.panelState({ ...inEditor('retry.ts'), chatId: 'chat-2' });
+      await panel.snapshot(other, T0 + 42_000);
+      await offer.waitFor();
+      assert.equal(await eye.getAttribute('aria-pressed'), 'true');
+
+      await page.reload();
+      await panel.waitForPost('ready');
+      await panel.panelState(inEditor('retry.ts'));
+      await panel.snapshot(answered, T0 + 42_000);
+      await panel.message.waitFor();
+      assert.equal(await offer.count(), 0);
+      await panel.panelState({ ...inEditor('retry.ts'), chatId: 'chat-2' });
+      await panel.snapshot(other, T0 + 42_000);
+      await offer.waitFor();
+    });
+  });
 });
 
 describe('sending', () => {

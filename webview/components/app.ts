@@ -10,6 +10,7 @@ import type { AnnouncerElement } from '../a11y/announcer';
 import '../a11y/announcer';
 import type { ComposerElement, DraftDetail } from '../composer/composer';
 import '../composer/composer';
+import type { EditorMemory } from '../composer/editorOffer';
 import type { Ask } from '../composer/mentionList';
 import type { ChosenDetail } from '../footer/choice';
 import '../footer/footer';
@@ -112,8 +113,8 @@ export class ParleyApp extends LightElement {
     this.addEventListener('parley-chosen', event =>
       this.keepChosen((event as CustomEvent<ChosenDetail>).detail),
     );
-    this.addEventListener('parley-follow-editor', event => {
-      this.remember({ followsEditor: (event as CustomEvent<boolean>).detail });
+    this.addEventListener('parley-editor-memory', event => {
+      this.remember((event as CustomEvent<EditorMemory>).detail);
       this.requestUpdate();
     });
     this.addEventListener('parley-prompt-edits', () =>
@@ -292,7 +293,7 @@ export class ParleyApp extends LightElement {
         .earlierMentions=${mentionsOf(session)}
         .ask=${this.askHost}
         .activeEditor=${panel.activeEditor}
-        .followsEditor=${this.memory.followsEditor ?? false}
+        .editorMemory=${this.memory}
       ></parley-composer>
       <parley-footer
         .options=${session.configOptions}

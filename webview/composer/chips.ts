@@ -2,9 +2,9 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import * as l10n from '@vscode/l10n';
 import type { Attachment } from '../../src/session/state/state';
-import type { PanelState } from '../../src/shared/panelState';
 import { attachmentIcon } from '../ui/attachmentIcon';
 import { icon } from '../ui/icon';
+import type { OfferedEditor } from './editorOffer';
 
 interface ChipActions {
   readonly open: (attachment: Attachment) => void;
@@ -13,13 +13,9 @@ interface ChipActions {
   readonly take: () => void;
   /** Lets what is open in the editor go along with each message, or not any more. */
   readonly follow?: (on: boolean) => void;
+  /** Offers it no more in this chat. */
+  readonly dismiss?: () => void;
 }
-
-/** What is open in the editor. */
-export type OfferedEditor = NonNullable<PanelState['activeEditor']> & {
-  /** It goes along with the message. */
-  readonly isFollowed: boolean;
-};
 
 /** What goes along with the message, and what could: the file that is open. */
 export function chips(
@@ -47,7 +43,7 @@ export function chips(
 /** A chip that follows the editor: added once by its name, and with each message while its eye is open. */
 function offered(
   { label, hasSelection, isFollowed }: OfferedEditor,
-  { take, follow }: ChipActions,
+  { take, follow, dismiss }: ChipActions,
 ): TemplateResult {
   const title = isFollowed
     ? l10n.t('Pin {0} to this message', label)
@@ -71,6 +67,18 @@ function offered(
     >
       ${icon(isFollowed ? 'eye' : 'eye-closed', { small: true })}
     </button>
+    ${
+      dismiss
+        ? html`<button
+            type="button"
+            aria-label=${l10n.t('Hide the active editor in this chat')}
+            title=${l10n.t('Hide the active editor in this chat')}
+            @click=${dismiss}
+          >
+            ${icon('close', { small: true })}
+          </button>`
+        : nothing
+    }
   </span>`;
 }
 

@@ -19,13 +19,14 @@ import { iconButton } from '../ui/button';
 import { LightElement } from '../ui/element';
 import { icon } from '../ui/icon';
 import { insertText, removeMention } from './areaText';
-import { chips, type OfferedEditor } from './chips';
+import { chips } from './chips';
 import { CommandList } from './commandList';
 import type { Completion } from './completion';
 import { composerHint } from './composerHint';
 import { DraftSync } from './draftSync';
 import { hasFiles } from './droppedFiles';
 import { droppedUris, hasUris } from './droppedUris';
+import { offeredEditor, withoutEditor, type EditorMemory, type OfferedEditor } from './editorOffer';
 import { expandButton, isExpandKey } from './expand';
 import { imagePicker } from './imagePicker';
 import { isComposing } from './isComposing';
@@ -61,8 +62,7 @@ export class ComposerElement extends LightElement {
   /** What earlier messages mention: the same words mean the same again. */
   @property({ attribute: false }) earlierMentions: readonly Attachment[] = [];
   @property({ attribute: false }) activeEditor: PanelState['activeEditor'];
-  /** What is open in the editor goes along with each message, whatever it is by then. */
-  @property({ attribute: false }) followsEditor = false;
+  @property({ attribute: false }) editorMemory: EditorMemory = {};
   @property({ attribute: false }) ask: Ask | undefined;
 
   @state() private text = '';
@@ -155,7 +155,8 @@ export class ComposerElement extends LightElement {
           open: attachment => openAttachment(this, attachment),
           remove: attachment => this.removeAttachment(attachment),
           take: () => emitIntent(this, { type: 'addActiveEditor' }),
-          follow: on => this.followEditor(on),
+          follow: followsEditor => this.remember({ followsEditor }),
+          dismiss: () => this.remember(withoutEditor(this.editorMemory, this.chatId)),
         })}
         <textarea
           dir="auto"
@@ -243,15 +244,12 @@ export class ComposerElement extends LightElement {
     return [this.mentions.list, this.commandList].find(list => list?.isOpen);
   }
 
-  /** What is open in the editor, unless it is attached already. */
   private offer(): OfferedEditor | undefined {
-    const { activeEditor, followsEditor: isFollowed } = this;
-    const isTaken = this.attachments.some(({ label }) => label === activeEditor?.label);
-    return activeEditor && !isTaken ? { ...activeEditor, isFollowed } : undefined;
+    return offeredEditor(this.activeEditor, this.attachments, this.editorMemory, this.chatId);
   }
 
-  private followEditor(on: boolean): void {
-    this.dispatchEvent(new CustomEvent('parley-follow-editor', { detail: on, bubbles: true }));
+  private remember(detail: EditorMemory): void {
+    this.dispatchEvent(new CustomEvent('parley-editor-memory', { detail, bubbles: true }));
     this.area?.focus();
   }
 
