@@ -4,6 +4,7 @@ import { parseAgents } from '../agents/definitions';
 import { AgentChildren } from '../agents/process/agentChildren';
 import { InstalledAgents } from '../agents/registry/installedAgents';
 import type { SignInPrompts } from '../agents/signIn';
+import { StoppedTurns } from '../agents/stoppedTurns';
 import { lazy } from '../base/lazy';
 import { Chats } from '../session/chats';
 import { ChatHistory } from '../session/history/chatHistory';
@@ -126,7 +127,7 @@ export function composeChats(
   parts.add(
     processes.onDidLeave(servers => {
       const mask = (text: string) => logs.masker.mask(text);
-      void import('../vscode/agents/askAboutServers').then(({ askAboutServers }) =>
+      void import('../vscode/agents/askAboutLeft').then(({ askAboutServers }) =>
         askAboutServers(servers, processes, mask),
       );
     }),
@@ -181,6 +182,7 @@ export function composeChats(
     file => files.peek(file),
     () => environment.newId(),
     chatId => chats.get(chatId)?.store.state,
+    logs.masker.mask,
   );
   const budget = composeBudget(window, settings, tracking, () => chats);
   const chats: Chats = parts.add(
@@ -223,6 +225,19 @@ export function composeChats(
       place,
     }),
   );
+  const stoppedTurns = parts.add(
+    new StoppedTurns({
+      children,
+      environment,
+      ask(agent, programs) {
+        const mask = (text: string) => logs.masker.mask(text);
+        void import('../vscode/agents/askAboutLeft').then(({ askAboutStopped }) =>
+          askAboutStopped(agent, programs, mask),
+        );
+      },
+    }),
+  );
+  parts.add(stoppedTurns.follow(chats));
   const history = parts.add(
     new ChatHistory(chats, new FileHistoryStorage(storage('chats')), environment, logger, {
       notSaved: showNotSaved,

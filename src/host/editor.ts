@@ -169,6 +169,7 @@ export function composeEditor(window: Window, services: EditorParts): void {
       diffs,
       follow,
       logger,
+      mask: window.logs.masker.mask,
       agent,
       codeReview: async () => (await codeBlocks()).review,
       runDoctor,

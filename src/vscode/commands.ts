@@ -40,6 +40,8 @@ export interface CommandParts {
   /** Shows the page with what was said with the chat's agent, and how long it took. */
   showTraffic(chat: Chat): Promise<void>;
   codeReview(): Promise<CodeReview>;
+  /** Takes secrets out of a text. */
+  readonly mask: (text: string) => string;
   /** Settles when the chats of earlier windows are there. */
   readonly restored: Promise<void>;
 }
@@ -113,7 +115,8 @@ export function registerCommands(parts: CommandParts): Disposable {
     'parley.nextPrompt': () => views.command({ type: 'nextPrompt' }),
     'parley.openChatAsText': withChat(async ({ chatId, store }) => {
       const { chatText, titleOf } = await import('./chats/chatText');
-      await parts.diffs.openText(chatId, 'text', titleOf(store.state), chatText(store.state));
+      const { state } = store;
+      await parts.diffs.openText(chatId, 'text', titleOf(state), chatText(state, parts.mask));
     }),
     'parley.addSelection': () => actions.addSelection(),
     'parley.addFile': (uri, selected) => addFile(actions, uri, selected),

@@ -1,4 +1,4 @@
-import { inPage, type BenchPage } from './page';
+import { inPage, type BenchPage, type Idle } from './page';
 import {
   ACTIONS_OF_STEP,
   COMMAND,
@@ -61,7 +61,7 @@ function scrollUp(bench: BenchPage, views: number): Promise<void> {
   }, views);
 }
 
-/** What a chat with very many messages costs to open, to type in, and to leave alone. */
+/** What a chat with very many messages costs to open and to type in. */
 export function benchLongChat(): Promise<Row[]> {
   return inPage(async bench => {
     const [short, long] = [longChat(40), longChat(10_000)];
@@ -72,9 +72,6 @@ export function benchLongChat(): Promise<Row[]> {
     const opened = await best(3, () => bench.show(long));
     const key = await best(3, () => typed(bench));
     const nodes = await bench.nodes();
-    const idle = await bench.busy(() => bench.page.waitForTimeout(2000));
-    await bench.page.evaluate(() => document.querySelector('parley-app')?.remove());
-    const empty = await bench.busy(() => bench.page.waitForTimeout(2000));
     const parsed = await best(3, () => parse(bench, JSON.stringify(long)));
     const name = '10,000 messages';
     return [
@@ -84,12 +81,6 @@ export function benchLongChat(): Promise<Row[]> {
       ratio(`${name}: a key, of 16 ms`, key, 16),
       ratio(`${name}: a key against one in 40 messages`, key, keyShort),
       ratio(`${name}: elements against those of 40`, nodes, nodesShort, ''),
-      {
-        name: `${name}: busy in two idle seconds`,
-        value: idle,
-        unit: 'ms',
-        note: `${empty.toFixed(1)} ms without the page's content`,
-      },
     ];
   });
 }
@@ -105,12 +96,61 @@ async function typed(bench: BenchPage): Promise<number> {
   return busy / KEYS;
 }
 
-function parse(bench: BenchPage, json: string): Promise<number> {
-  return bench.page.evaluate(text => {
-    const start = performance.now();
-    JSON.parse(text);
-    return performance.now() - start;
-  }, json);
+async function parse(bench: BenchPage, json: string): Promise<number> {
+  const text = await bench.page.evaluateHandle(given => ({ given }), json);
+  const busy = await bench.busy(() => text.evaluate(({ given }) => void JSON.parse(given)));
+  await text.dispose();
+  return busy;
+}
+
+/** What the page holds of very many messages, and what it does while nothing happens. */
+export function benchMemory(): Promise<Row[]> {
+  return inPage(async bench => {
+    const [short, long] = [longChat(40), longChat(10_000)];
+    const blank = await bench.held();
+    const state = await bench.whileHolding(
+      long,
+      async () => (await bench.held()).heap - blank.heap,
+    );
+    await bench.show(short);
+    const few = await bench.held();
+    await bench.show(long);
+    const many = await bench.held();
+    const still = await bench.idle(IDLE);
+    await scrollUp(bench, 10 * VIEWS);
+    await bench.page.locator('.log').evaluate(log => (log.scrollTop = log.scrollHeight));
+    const read = await bench.held();
+    await bench.show(short);
+    const left = await bench.held();
+    await bench.show(running('waits', steps('waits', 0, 5)));
+    const waiting = await bench.idle(IDLE);
+    const name = '10,000 messages';
+    const views = `after ${10 * VIEWS} views were read, against before`;
+    return [
+      ratio(`${name}: heap against that of their state alone`, many.heap - blank.heap, state, 'MB'),
+      ratio(`${name}: nodes against those of 40`, many.nodes, few.nodes, ''),
+      ratio(`${name}: listeners against those of 40`, many.listeners, few.listeners, ''),
+      ratio(`${name}: heap ${views}`, read.heap, many.heap, 'MB'),
+      ratio(`${name}: nodes ${views}`, read.nodes, many.nodes, ''),
+      ratio('another chat instead: heap against before', left.heap, few.heap, 'MB'),
+      ratio('another chat instead: nodes against before', left.nodes, few.nodes, ''),
+      wakes(`${name}, idle`, still),
+      wakes('a turn that is waited for', waiting),
+    ];
+  });
+}
+
+/** Milliseconds. */
+const IDLE = 5000;
+
+function wakes(name: string, { frames, timers, busy }: Idle): Row {
+  const note = `${frames} frames, ${timers} timers, ${busy.toFixed(1)} ms of the main thread`;
+  return {
+    name: `${name}: wakes a second`,
+    value: (1000 * (frames + timers)) / IDLE,
+    unit: '',
+    note,
+  };
 }
 
 /** What is large by itself against a small one of its kind, and output without end. */
@@ -126,24 +166,31 @@ export function benchLargeParts(): Promise<Row[]> {
       rows.push(ratio(`${name}: elements`, await bench.nodes(), smallNodes, ''));
     }
     await bench.show(running('large', COMMAND));
-    const megabytes = async (count: number): Promise<number> => {
+    const megabyte = (): Promise<number> => {
       const piece = [output(MEGABYTE / 4)];
       return bench.busy(async () => {
-        for (let n = 0; n < count * 4; n += 1) await bench.send(piece);
+        for (let n = 0; n < 4; n += 1) await bench.send(piece);
       });
     };
-    await megabytes(2);
-    const first = await megabytes(4);
-    await megabytes(90);
-    const last = await megabytes(4);
-    rows.push(ratio('a megabyte of output after 100 against after 2', last, first));
+    await best(2, megabyte);
+    const first = await best(8, megabyte);
+    const [heap, nodes] = [(await bench.held()).heap, await bench.nodes()];
+    await best(82, megabyte);
+    const last = await best(8, megabyte);
+    rows.push(
+      ratio('a megabyte of output after 92 against after 2', last, first),
+      ratio('heap after 100 MB of output against after 10', (await bench.held()).heap, heap, 'MB'),
+      ratio('elements after 100 MB of output against after 10', await bench.nodes(), nodes, ''),
+    );
     return rows;
   });
 }
 
 function ratio(name: string, value: number, against: number, unit = 'ms'): Row & { note: string } {
   const note =
-    unit === '' ? `${value} against ${against}` : `${value.toFixed(2)} of ${against.toFixed(2)} ms`;
+    unit === ''
+      ? `${value} against ${against}`
+      : `${value.toFixed(2)} of ${against.toFixed(2)} ${unit}`;
   return { name, value: value / against, unit: '×', note };
 }
 

@@ -1,5 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { RequestError } from '../../src/acp/rpc/errors';
+import type { ClientHandlers } from '../../src/acp/rpc/clientHandlers';
 import { AcpConnection } from '../../src/acp/rpc/connection';
 import { stdioTransport } from '../../src/acp/transport/stdioTransport';
 import type { SessionUpdate } from '../../src/acp/schema/schema';
@@ -15,6 +16,7 @@ export interface Row {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
+  readonly note?: string;
 }
 
 const PIPE_CHUNK = 64 * 1024;
@@ -62,7 +64,7 @@ async function compare(name: string, lines: readonly string[]): Promise<Row[]> {
  * Applies updates to the state of a chat, as a running turn does. Recorded updates come again and again,
  * so a turn ends after as many as are long for one.
  */
-function chat(turn = TURN): (update: SessionUpdate) => void {
+export function chat(turn = TURN): (update: SessionUpdate) => void {
   let ids = 0;
   const environment = {
     now: () => ids,
@@ -110,7 +112,7 @@ export async function benchToolCalls(): Promise<Row[]> {
 
 const CALLS = 50_000;
 const STEP = 5_000;
-const SESSION = 's';
+export const SESSION = 's';
 
 /** Updates in a turn; a transcript has a hundred or so. */
 const TURN = 1000;
@@ -140,28 +142,15 @@ async function throughConnection(
   expected: number,
   update: (update: SessionUpdate) => void,
 ): Promise<number> {
-  const refuse = (): Promise<never> => Promise.reject(RequestError.internal());
   let handled = 0;
   const stdout = Readable.from(chunksOf(bytes), { objectMode: false });
   const start = performance.now();
   const connection = new AcpConnection(
     stdioTransport(stdout, new PassThrough(), { maxLineBytes: 32 * 1024 * 1024, onJunk() {} }),
-    {
-      sessionUpdate: params => {
-        handled++;
-        update(params.update);
-      },
-      requestPermission: refuse,
-      readTextFile: refuse,
-      writeTextFile: refuse,
-      createTerminal: refuse,
-      terminalOutput: refuse,
-      waitForTerminalExit: refuse,
-      killTerminal: refuse,
-      releaseTerminal: refuse,
-      createElicitation: refuse,
-      completeElicitation() {},
-    },
+    handlersWith(each => {
+      handled++;
+      update(each);
+    }),
     { logger: nullLogger },
   );
   await new Promise<void>(resolve => connection.onDidClose(resolve));
@@ -169,6 +158,24 @@ async function throughConnection(
   connection.dispose();
   if (handled !== expected) throw new Error(`${handled} of ${expected} updates were handled`);
   return time;
+}
+
+/** Of a client that is told updates and asked nothing. */
+export function handlersWith(update: (update: SessionUpdate) => void): ClientHandlers {
+  const refuse = (): Promise<never> => Promise.reject(RequestError.internal());
+  return {
+    sessionUpdate: params => update(params.update),
+    requestPermission: refuse,
+    readTextFile: refuse,
+    writeTextFile: refuse,
+    createTerminal: refuse,
+    terminalOutput: refuse,
+    waitForTerminalExit: refuse,
+    killTerminal: refuse,
+    releaseTerminal: refuse,
+    createElicitation: refuse,
+    completeElicitation() {},
+  };
 }
 
 function recordedUpdates(): string[] {
@@ -197,7 +204,7 @@ function toolOutput(length: number): string {
   });
 }
 
-function updateLine(update: object): string {
+export function updateLine(update: object): string {
   return JSON.stringify({
     jsonrpc: '2.0',
     method: 'session/update',
@@ -205,7 +212,7 @@ function updateLine(update: object): string {
   });
 }
 
-function repeat(lines: readonly string[], bytes: number): string[] {
+export function repeat(lines: readonly string[], bytes: number): string[] {
   const repeated: string[] = [];
   for (let size = 0, index = 0; size < bytes; index++) {
     const line = lines[index % lines.length] ?? '';
@@ -215,7 +222,7 @@ function repeat(lines: readonly string[], bytes: number): string[] {
   return repeated;
 }
 
-function* chunksOf(bytes: Buffer): Generator<Buffer> {
+export function* chunksOf(bytes: Buffer): Generator<Buffer> {
   for (let from = 0; from < bytes.length; from += PIPE_CHUNK) {
     yield bytes.subarray(from, from + PIPE_CHUNK);
   }

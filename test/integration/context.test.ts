@@ -19,6 +19,7 @@ describe('context of a message', () => {
     name => files.peek(name),
     () => `id${++count}`,
     () => undefined,
+    text => text,
   );
   const plainChat = initialSession({ chatId: 'c', agentName: 'Ada', cwd: '/', at: 0 });
   const { agent } = plainChat;

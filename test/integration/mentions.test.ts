@@ -39,6 +39,7 @@ describe('mentions in a workspace', () => {
     name => files.peek(name),
     () => `id${++count}`,
     () => other,
+    text => text,
   );
   const chats = {
     all: [plain, other].map(state => ({ chatId: state.chatId, store: { state } })),

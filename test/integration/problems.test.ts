@@ -19,6 +19,7 @@ describe('problems as context', () => {
     () => Promise.resolve(undefined),
     () => `id${++count}`,
     () => undefined,
+    text => text,
   );
 
   before(() => {

@@ -19,11 +19,10 @@ interface Candidate {
  * asked in the background, about each name once; what was not there is asked again when a turn has ended.
  */
 export class FileLinks {
+  /** Whether they are there; false while it is asked. */
   private known = new Map<string, boolean>();
-  /** To be asked about. */
-  private readonly fresh = new Set<Element>();
-  /** Has names that were not there. */
-  private readonly missed = new Set<Element>();
+  /** Have names that are not there, or not known. */
+  private readonly unlinked = new Set<Element>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private round = 0;
 
@@ -32,15 +31,12 @@ export class FileLinks {
   /** Looks for names in `root`, whose text is final. */
   add(root: Element): void {
     if (this.link(root)) return;
-    this.fresh.add(root);
+    this.unlinked.add(root);
     this.timer ??= setTimeout(() => void this.ask(), PATIENCE);
   }
 
   /** The agent may have made what was not there. */
   async again(): Promise<void> {
-    if (this.missed.size === 0) return;
-    for (const root of this.missed) this.fresh.add(root);
-    this.missed.clear();
     for (const [name, exists] of this.known) if (!exists) this.known.delete(name);
     await this.ask();
   }
@@ -51,26 +47,32 @@ export class FileLinks {
     this.timer = undefined;
     this.round += 1;
     this.known = new Map();
-    this.fresh.clear();
-    this.missed.clear();
+    this.unlinked.clear();
   }
 
   private async ask(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
     const { round, known } = this;
-    const asked = [...this.fresh].filter(root => root.isConnected);
-    this.fresh.clear();
-    const names = new Set(asked.flatMap(root => candidates(root).map(({ text }) => text)));
-    const unknown = [...names].filter(name => !known.has(name));
+    const unknown = this.names().filter(name => !known.has(name));
+    for (const name of unknown) known.set(name, false);
     for (let from = 0; from < unknown.length; from += BATCH) {
-      const batch = unknown.slice(from, from + BATCH);
       // Without an answer the names stay words.
-      const existing = new Set(await this.find(batch).catch(() => []));
+      const existing = await this.find(unknown.slice(from, from + BATCH)).catch(() => []);
       if (round !== this.round) return;
-      for (const name of batch) known.set(name, existing.has(name));
+      for (const name of existing) known.set(name, true);
     }
-    for (const root of asked) if (!this.link(root)) this.missed.add(root);
+    for (const root of this.unlinked) if (this.link(root)) this.unlinked.delete(root);
+  }
+
+  /** In what is shown. What is not shown any more is let go: it comes back as something new. */
+  private names(): readonly string[] {
+    const names = new Set<string>();
+    for (const root of this.unlinked) {
+      if (!root.isConnected) this.unlinked.delete(root);
+      else for (const { text } of candidates(root)) names.add(text);
+    }
+    return [...names];
   }
 
   /** @returns whether all names are known and there */

@@ -41,9 +41,13 @@ export class TrafficElement extends PageElement<TrafficState, TrafficIntent> {
           onClick: () => this.send({ type: 'export' }),
         })}
       </div>
-      ${rows.length === 0 ? nothing : table(rows)}
+      ${rows.length > 0 ? table(rows) : query === '' ? nothing : noMatch(this.query)}
     </main>`;
   }
+}
+
+function noMatch(query: string): TemplateResult {
+  return html`<p role="status">${l10n.t('No message matches "{0}".', query)}</p>`;
 }
 
 function summary({ agent, sent, received, leftOut }: TrafficState): string {
@@ -62,10 +66,10 @@ function table(rows: readonly TrafficRow[]): TemplateResult {
   return html`<table>
     <thead>
       <tr>
-        <th scope="col">${l10n.t('Time')}</th>
+        <th scope="col" class="num">${l10n.t('Time')}</th>
         <th scope="col">${l10n.t('Message')}</th>
-        <th scope="col">${l10n.t('Answered after')}</th>
-        <th scope="col">${l10n.t('Size')}</th>
+        <th scope="col" class="num">${l10n.t('Answered after')}</th>
+        <th scope="col" class="num">${l10n.t('Size')}</th>
       </tr>
     </thead>
     <tbody>
@@ -84,15 +88,15 @@ function tableRow({ t, from, kind, what, bytes, latency }: TrafficRow, slowest: 
       ${kind === 'error' ? html`<span class="bad">${l10n.t('error')}</span>` : nothing}
       ${kind === 'answer' ? html`<span class="hint">${l10n.t('answer')}</span>` : nothing}
     </td>
-    <td class="num">
-      ${
-        latency === undefined
-          ? nothing
-          : html`<progress aria-hidden="true" max=${slowest} value=${latency}></progress> ${seconds(
-                latency,
-              )}`
-      }
-    </td>
+    ${
+      latency === undefined
+        ? html`<td></td>`
+        : html`<td class="num" data-label=${l10n.t('Answered after')}>
+            <progress aria-hidden="true" max=${slowest} value=${latency}></progress> ${seconds(
+              latency,
+            )}
+          </td>`
+    }
     <td class="num">${sizeText(bytes)}</td>
   </tr>`;
 }

@@ -1,8 +1,12 @@
+import { isAscii } from 'node:buffer';
+
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const INITIAL_CAPACITY = 16 * 1024;
 /** A buffer grown beyond this for one long line is not kept for the next. */
 const KEPT_CAPACITY = 4 * 1024 * 1024;
+/** Shorter ones are decoded before they are looked at, in bytes. */
+const LONG = 64 * 1024;
 /** So much of either end of a line that is too long is kept, in bytes: enough to see what it was. */
 const KEPT_END = 4 * 1024;
 
@@ -143,5 +147,7 @@ class LineEnds {
 
 function decode(bytes: Buffer, start: number, end: number): string {
   const last = end > start && bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
-  return bytes.toString('utf8', start, last);
+  // Decoding is what holds up everything else longest: without characters of several bytes it is a copy.
+  const isCopy = last - start > LONG && isAscii(bytes.subarray(start, last));
+  return bytes.toString(isCopy ? 'latin1' : 'utf8', start, last);
 }

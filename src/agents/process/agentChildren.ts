@@ -5,14 +5,24 @@
  */
 import { marksAgent, nameOf, withMark } from './processMark';
 import { listProcesses, type ProcessEntry } from './processTable';
+import { withoutUsersBrowsers } from './usersBrowser';
 import { outsideEditor } from './usersEditor';
 
 export class AgentChildren {
+  /** What runs, as long as this turn of the event loop lasts: several ask at once. */
+  private table: readonly ProcessEntry[] | undefined;
+
   constructor(private readonly list = listProcesses) {}
 
   /** Names for the living processes below that of an agent, each the same as long as it lives; undefined if unknown. */
   of(agent: string): ReadonlySet<string> | undefined {
-    const table = outsideEditor(this.list()).filter(({ zombie }) => !zombie);
+    const found = this.entries(agent);
+    return found && new Set(found.map(nameOf));
+  }
+
+  /** The living processes below that of an agent; undefined if unknown. */
+  entries(agent: string): readonly ProcessEntry[] | undefined {
+    const table = (this.table ??= this.look());
     if (table.length === 0) return undefined;
     const marked = withMark(mark => marksAgent(mark, agent), table);
     // The agent itself is a child of this very process.
@@ -28,6 +38,11 @@ export class AgentChildren {
         if (found.has(entry.parent) || roots.has(entry.parent)) found.set(entry.pid, entry);
       }
     }
-    return new Set([...found.values()].map(nameOf));
+    return withoutUsersBrowsers([...found.values()]);
+  }
+
+  private look(): readonly ProcessEntry[] {
+    setImmediate(() => (this.table = undefined));
+    return outsideEditor(this.list()).filter(({ zombie }) => !zombie);
   }
 }

@@ -3,17 +3,14 @@
  * user may want them (a development server), so it is for the user to say what becomes of them. Known on Linux alone.
  */
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
-import { readProcEntry, withDescendants, type ProcessEntry } from './processTable';
+import { commandOf, isRunning, type LeftProgram } from './leftPrograms';
+import { withDescendants, type ProcessEntry } from './processTable';
 
-export interface LeftServer {
-  /** What is below it is part of it. */
-  readonly process: ProcessEntry;
-  readonly command: string;
+export interface LeftServer extends LeftProgram {
   readonly ports: readonly number[];
 }
 
 const LISTENS = '0A';
-const KILL_AFTER_MS = 1000;
 
 /**
  * @param tree process ids of all that was started
@@ -41,36 +38,13 @@ export function withoutServers(
   servers: readonly LeftServer[],
   table: readonly ProcessEntry[],
 ): readonly ProcessEntry[] {
-  const roots = servers.filter(isRunning).map(server => server.process.pid);
+  const roots = servers
+    .map(server => server.process)
+    .filter(isRunning)
+    .map(({ pid }) => pid);
   if (roots.length === 0) return table;
   const spared = withDescendants(roots, table);
   return table.filter(({ pid }) => !spared.has(pid));
-}
-
-export function isRunning({ process: { pid, started } }: LeftServer): boolean {
-  const now = readProcEntry(pid);
-  return now !== undefined && !now.zombie && now.started === started;
-}
-
-/** Ends a server with all below it. @param list what runs now */
-export function endServer(server: LeftServer, list: () => readonly ProcessEntry[]): void {
-  if (!isRunning(server)) return;
-  const table = list();
-  const tree = withDescendants([server.process.pid], table);
-  const parts = table.filter(({ pid }) => tree.has(pid));
-  signal(parts, 'SIGTERM');
-  setTimeout(() => signal(parts, 'SIGKILL'), KILL_AFTER_MS);
-}
-
-function signal(parts: readonly ProcessEntry[], name: NodeJS.Signals): void {
-  for (const { pid, started } of parts) {
-    if (readProcEntry(pid)?.started !== started) continue;
-    try {
-      process.kill(pid, name);
-    } catch {
-      // It ended meanwhile.
-    }
-  }
 }
 
 /** TCP ports that the process listens on; none when it is another user's. */
@@ -100,10 +74,6 @@ function socketsOf(pid: number): ReadonlySet<string> {
     // It has ended, has closed what was just listed, or is another user's.
   }
   return found;
-}
-
-function commandOf(pid: number): string {
-  return read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim();
 }
 
 function read(file: string): string {

@@ -37,7 +37,7 @@ export function commandMark(): Readonly<Record<string, string>> {
   return { [MARK_VARIABLE]: `${HOST_MARK}${randomUUID()}` };
 }
 
-/** What environments say, which does not change while a process lives. */
+/** What environments say. That changes only where there is none: as a process becomes another program. */
 let marks = new Map<string, string | undefined>();
 
 /** Those of `table` whose mark is such a one. */
@@ -51,8 +51,8 @@ export function withMark(
   for (const entry of table) {
     const name = nameOf(entry);
     const own = marks.has(name) ? marks.get(name) : markOf(entry);
-    seen.set(name, own);
-    if (own !== undefined && !entry.zombie && isSuch(own)) found.push(entry);
+    if (own !== '') seen.set(name, own);
+    if (own && !entry.zombie && isSuch(own)) found.push(entry);
   }
   marks = seen;
   return found;
@@ -63,10 +63,12 @@ export function nameOf({ pid, started }: ProcessEntry): string {
   return `${pid} ${started}`;
 }
 
+/** Empty when it has no environment, or none yet. */
 function markOf({ pid }: ProcessEntry): string | undefined {
   try {
-    const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
-    const mark = variables.find(variable => variable.startsWith(`${MARK_VARIABLE}=`));
+    const text = readFileSync(`/proc/${pid}/environ`, 'utf8');
+    if (text === '') return '';
+    const mark = text.split('\0').find(variable => variable.startsWith(`${MARK_VARIABLE}=`));
     return mark?.slice(MARK_VARIABLE.length + 1);
   } catch {
     // It has ended, or is another user's.

@@ -1,6 +1,7 @@
 import { toDisposable, type Disposable } from '../../base/lifecycle';
 import { Emitter, type Event } from '../../base/event';
-import { endServer, withoutServers, type LeftServer } from './leftServers';
+import { endProgram } from './leftPrograms';
+import { withoutServers, type LeftServer } from './leftServers';
 import { OrphanGuard } from './orphanGuard';
 import { HOST_MARK, withMark } from './processMark';
 import { listProcesses } from './processTable';
@@ -34,7 +35,7 @@ export class ProcessTracker {
 
   endServers(servers: readonly LeftServer[]): void {
     for (const server of servers) {
-      endServer(server, listProcesses);
+      endProgram(server, listProcesses);
       this.guard.release();
     }
   }

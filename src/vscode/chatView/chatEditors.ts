@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle';
 import { titleOf } from '../chats/panelSource';
+import { tabIcon } from '../tabIcon';
 import { ChatView } from './chatView';
 import type { ChatViewContext } from './chatView';
 
@@ -102,7 +103,7 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
     const view = new ChatView('editor', panel.webview, this.services, chatId);
     const editor: ChatEditor = { panel, view };
     this.editors.add(editor);
-    panel.iconPath = vscode.Uri.joinPath(this.services.extensionUri, 'media', 'parley.svg');
+    panel.iconPath = tabIcon(this.services.extensionUri);
     this.label(editor);
     panel.onDidChangeViewState(() => {
       view.setVisible(panel.visible);

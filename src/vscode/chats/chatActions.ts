@@ -226,7 +226,7 @@ export class ChatActions {
 
   async exportChat(chat: Chat): Promise<void> {
     const { chatMarkdown } = await import('./chatMarkdown');
-    const content = this.parts.logs.masker.mask(chatMarkdown(chat.store.state));
+    const content = chatMarkdown(chat.store.state, this.parts.logs.masker.mask);
     const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
     await vscode.window.showTextDocument(document);
   }

@@ -1,17 +1,22 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever';
+import { withoutEscapes } from '../../base/escapeSequences';
 import type { ContentView, DiffView } from '../../session/state/content';
 import { allTurns } from '../../session/state/selectors';
 import type { Part, SessionState, ToolCallPart, Turn } from '../../session/state/state';
 import { titleOf } from './panelSource';
 
-/** The whole chat as a markdown text that reads well outside Parley. */
-export function chatMarkdown(state: SessionState): string {
+/**
+ * The whole chat as a markdown text that reads well outside Parley.
+ * @param mask takes secrets out
+ */
+export function chatMarkdown(state: SessionState, mask: (text: string) => string): string {
   const agent = state.agent.title ?? state.agent.name;
   const turns = allTurns(state);
   const date = new Date(state.createdAt).toISOString().slice(0, 16).replace('T', ' ');
   const head = `# ${titleOf(state)}\n\n${agent}, ${date} UTC`;
-  return `${[head, ...turns.map(turn => turnMarkdown(turn, agent))].join('\n\n')}\n`;
+  const text = [head, ...turns.map(turn => turnMarkdown(turn, agent))].join('\n\n');
+  return `${mask(withoutEscapes(text))}\n`;
 }
 
 function turnMarkdown(turn: Turn, agent: string): string {

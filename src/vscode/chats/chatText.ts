@@ -16,13 +16,16 @@ import { titleOf } from './panelSource';
 
 export { titleOf };
 
-/** The chat from top to bottom as plain text, with nothing folded away: what is shown as a sign is a word here. */
-export function chatText(state: SessionState): string {
+/**
+ * The chat from top to bottom as plain text, with nothing folded away: what is shown as a sign is a word here.
+ * @param mask takes secrets out
+ */
+export function chatText(state: SessionState, mask: (text: string) => string): string {
   const turns = allTurns(state).map(turn => turnText(state, turn));
   const waiting = waitingRequests(state).map(({ title }) =>
     vscode.l10n.t('Waiting for you: {0}', title),
   );
-  return `${withoutEscapes([titleOf(state), ...turns, ...waiting].join('\n\n'))}\n`;
+  return `${mask(withoutEscapes([titleOf(state), ...turns, ...waiting].join('\n\n')))}\n`;
 }
 
 function turnText(state: SessionState, turn: Turn): string {

@@ -35,11 +35,15 @@ export class ContextAttachments implements AttachmentSource {
   /** Texts on their way. */
   private readonly coming = new Map<string, Promise<void>>();
 
-  /** @param chatOf what was said in another chat of the window */
+  /**
+   * @param chatOf what was said in another chat of the window
+   * @param mask takes secrets out of what was said
+   */
   constructor(
     private readonly readText: ReadText,
     private readonly newId: () => string,
     private readonly chatOf: (chatId: string) => SessionState | undefined,
+    private readonly mask: (text: string) => string,
   ) {}
 
   /** The selection, or the line of the caret. */
@@ -107,7 +111,7 @@ export class ContextAttachments implements AttachmentSource {
   async ofConversation(chat: SessionState, title: string): Promise<Attachment> {
     const { conversationText } = await import('./conversationText');
     const id = this.newId();
-    this.keep(id, conversationText(chat));
+    this.keep(id, conversationText(chat, this.mask));
     return { id, kind: 'chat', label: title, title, ref: id };
   }
 
@@ -183,14 +187,15 @@ export class ContextAttachments implements AttachmentSource {
       case 'chat': {
         const { conversationText } = await import('./conversationText');
         const other = this.chatOf(attachment.ref ?? '');
-        const text = this.kept.get(attachment.ref ?? '') ?? (other && conversationText(other));
+        const text =
+          this.kept.get(attachment.ref ?? '') ?? (other && conversationText(other, this.mask));
         return [described(attachment, text)];
       }
       case 'conversation': {
         const { conversationText } = await import('./conversationText');
         // What was said before the turn that runs.
         const { activeTurn: _, ...before } = chat;
-        return [described(attachment, conversationText(before))];
+        return [described(attachment, conversationText(before, this.mask))];
       }
     }
   }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle';
+import { tabIcon } from '../tabIcon';
 import { pageHtml, webviewRoot } from './pageHtml';
 
 export interface PagePanelParts<Intent> {
@@ -32,7 +33,7 @@ export class PagePanel<Intent> implements Disposable {
       localResourceRoots: [webviewRoot(extensionUri)],
     });
     this.onDidDispose = this.panel.onDidDispose;
-    this.panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'parley.svg');
+    this.panel.iconPath = tabIcon(extensionUri);
     this.listener = parts.onDidChange(() => this.soon());
     this.panel.onDidDispose(() => this.end());
     const { webview } = this.panel;

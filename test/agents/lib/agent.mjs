@@ -64,7 +64,8 @@ export function serve(methods = {}, { onEnd = () => process.exit(0) } = {}) {
       const result = await method(message.params, message.id);
       if (result !== NO_ANSWER) send({ id: message.id, result });
     } catch (error) {
-      send({ id: message.id, error: { code: error.code ?? -32603, message: error.message } });
+      const { code = -32603, message: text, data } = error;
+      send({ id: message.id, error: { code, message: text, data } });
     }
   }
 

@@ -97,6 +97,14 @@ test('a chunk may end anywhere, within a character too', async () => {
   assert.deepEqual(messages, [sent]);
 });
 
+test('long lines are read alike, with and without characters of several bytes', async () => {
+  for (const end of ['', 'é', '漢🎉']) {
+    const sent = { jsonrpc: '2.0', method: 'm', params: { text: 'x'.repeat(100_000) + end } };
+    const { messages } = await read([Buffer.from(`${JSON.stringify(sent)}\r\n`)]);
+    assert.deepEqual(messages, [sent]);
+  }
+});
+
 test('bytes that are no UTF-8 spoil their own characters only', async () => {
   const bytes = Buffer.concat([
     Buffer.from('{"method":"a","params":{"text":"'),

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { AgentChildren } from '../../../src/agents/process/agentChildren';
-import { agentMark } from '../../../src/agents/process/processMark';
+import { agentMark, withMark } from '../../../src/agents/process/processMark';
+import { listProcesses } from '../../../src/agents/process/processTable';
+import { eventually } from '../../workbench/eventually';
+import { browserIn } from './support';
 
 test(
   'what an agent has started is found as long as it lives, also when it has left its parent',
@@ -22,6 +29,43 @@ test(
     assert.deepEqual([...(children.of('Another') ?? [1])], []);
     agent.stdin.end();
     await once(agent, 'exit');
-    while (children.of('Agent')?.size !== 0) await new Promise(resolve => setImmediate(resolve));
+    while (children.of('Agent')?.size !== 0) await setImmediate();
+  },
+);
+
+const LINUX = { skip: process.platform !== 'linux', timeout: 30_000 };
+
+test("a browser of the user's that an agent has opened is none of its children", LINUX, async t => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'parley-browser-'));
+  const env = { ...process.env, ...agentMark('Agent') };
+  const agent = spawn('/bin/sh', ['-c', `${browserIn(folder)} & cat`], { env, detached: true });
+  t.after(() => {
+    process.kill(-Number(agent.pid), 'SIGKILL');
+    rmSync(folder, { recursive: true });
+  });
+  await once(agent.stdout, 'data');
+  const children = new AgentChildren();
+  // The `cat` alone: neither the browser nor its child.
+  await eventually('it is left out', async () => {
+    await setImmediate();
+    return children.of('Agent')?.size === 1;
+  });
+});
+
+test(
+  'a process is known by its mark also if it had no environment when it was first seen',
+  LINUX,
+  async t => {
+    const env = agentMark('Agent');
+    const [[name, value] = []] = Object.entries(env);
+    const script = `read _; exec env '${name}=${value}' cat`;
+    const shell = spawn('/bin/sh', ['-c', script], { env: {} });
+    t.after(() => shell.kill());
+    const isKnown = () =>
+      withMark(mark => mark === value, listProcesses()).some(({ pid }) => pid === shell.pid);
+    await once(shell, 'spawn');
+    assert.ok(!isKnown());
+    shell.stdin.write('go\n');
+    await eventually('it is known', isKnown);
   },
 );

@@ -47,6 +47,19 @@ for (const [what, end] of Object.entries(ENDS)) {
   });
 }
 
+test('the user goes on with another agent: nothing is left of the first', LINUX, async t => {
+  const [first, second] = [rig(t, 'leavesDaemons'), rig(t, 'leavesDaemons')];
+  const lease = first.host.lease();
+  for (const { host } of [first, second]) {
+    const link = await host.connect();
+    const { sessionId } = await Chat.open(link);
+    await link.prompt(prompt(sessionId, 'leave'));
+  }
+  lease.dispose();
+  await eventually('nothing is left of it', () => first.running().length === 0);
+  assert.equal(second.running().length, 3);
+});
+
 test('the agent crashes: nothing is left of what left it', LINUX, async t => {
   const r = rig(t, 'leavesDaemons');
   const link = await r.host.connect();

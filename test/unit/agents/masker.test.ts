@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { RequestError } from '../../../src/acp/rpc/errors';
+import { SessionRouter } from '../../../src/agents/backends/acp/sessionRouter';
 import { Masker } from '../../../src/agents/masker';
+import { nullLogger } from '../../../src/base/logger';
 import { problemOf, rig, statusOf, Chat, prompt } from './support';
 
 const SECRET = 'sk-ant/api+03 "q" ÄÖ=';
@@ -78,3 +81,39 @@ for (const [when, isReady] of [
     assert.match(JSON.stringify(problem), /•••/);
   });
 }
+
+for (const method of ['session/new', 'session/prompt', 'authenticate'] as const) {
+  test(`what an agent answers "${method}" with when that fails shows no secret`, async t => {
+    const masker = new Masker();
+    masker.add([SECRET]);
+    const { host } = rig(t, 'printsSecret', {
+      mask: masker.mask,
+      definition: { env: { SECRET, WHEN: method } },
+    });
+    const link = await host.connect();
+    const asked = {
+      'session/new': () => Chat.open(link),
+      'session/prompt': async () => link.prompt(prompt((await Chat.open(link)).sessionId, 'hello')),
+      authenticate: () => link.authenticate({ methodId: 'key' }),
+    };
+    const error: unknown = await asked[method]().catch((cause: unknown) => cause);
+    assert.ok(error instanceof RequestError);
+    const shown = JSON.stringify([error.message, error.data]);
+    assert.equal(shown.match(/•••/g)?.length, 6);
+    assert.doesNotMatch(shown, /sk-ant|c2stYW50|%2Fapi/);
+  });
+}
+
+test('nor does an update that says that a turn has failed', async () => {
+  const masker = new Masker();
+  masker.add([SECRET]);
+  const router = new SessionRouter(nullLogger, masker.mask);
+  const chat = new Chat();
+  router.attach('s', chat);
+  const error = { code: -32603, message: `key ${SECRET}`, data: [SECRET] };
+  const update = { sessionUpdate: 'state_update', state: 'idle', stopReason: 'error', error };
+  router.sessionUpdate({ sessionId: 's', update: update as never });
+  assert.deepEqual(chat.updates, [
+    { ...update, error: { code: -32603, message: 'key •••', data: ['•••'] } },
+  ]);
+});

@@ -98,6 +98,29 @@ for (const wire of WIRES) {
       assert.equal(server.connections, 2);
     });
 
+    test('what is written and what waits survive a break, and go on after it', async t => {
+      const server = await serve(t, { wire });
+      const it = await chatWith(t, server);
+      say(it, 'wait');
+      await it.until(state => textOf(state) === 'waiting');
+      it.chat.controller.send('said meanwhile');
+      it.chat.controller.typeDraft('half a thought', 'view');
+      await it.until(({ queue }) => queue.length === 1);
+      server.breakOff();
+      const lost = await it.until(({ connection }) => connection.kind === 'failed');
+      // What was asked comes back before it.
+      assert.equal(lost.draft.text, 'wait\nhalf a thought');
+      assert.deepEqual(
+        lost.queue.map(({ text }) => text),
+        ['said meanwhile'],
+      );
+      await it.chat.controller.restart();
+      const { draft } = await it.until(
+        state => !state.activeTurn && state.queue.length === 0 && /meanwhile$/.test(textOf(state)),
+      );
+      assert.equal(draft.text, 'wait\nhalf a thought');
+    });
+
     test('one that breaks while nothing is asked is made again by itself', async t => {
       const server = await serve(t, { wire });
       const it = await chatWith(t, server);

@@ -83,6 +83,21 @@ const seen = (panel: Panel): Promise<string> =>
     return found?.textContent ?? '';
   });
 
+/** Answers so many queries: no file is there. */
+function answerNothing(panel: Panel, times: number): Promise<void> {
+  return panel.page.evaluate(count => {
+    const { __posts: posts } = window as unknown as { __posts: { type: string; id?: string }[] };
+    let left = count;
+    posts.push = (...told) => {
+      for (const { type, id } of told) {
+        if (type !== 'query' || left-- <= 0) continue;
+        window.postMessage({ type: 'queryAnswer', id, answer: { existing: [] } }, location.origin);
+      }
+      return 0;
+    };
+  }, times);
+}
+
 describe('a conversation of any length', () => {
   test('has no more elements in the document than a short one', async () => {
     await withPanel({ width: 289 }, async panel => {
@@ -109,6 +124,35 @@ describe('a conversation of any length', () => {
       assert.ok((await elements(panel)) < few * 2, 'many turns');
     });
   });
+
+  // The host finds no file of these names, and then does not answer any more.
+  for (const answers of [1000, 2]) {
+    test(`leaves memory as it leaves the view (${answers} answers)`, async () => {
+      await withPanel({ width: 289 }, async panel => {
+        const cdp = await panel.page.context().newCDPSession(panel.page);
+        const nodes = async (): Promise<number> => {
+          // What is collected may let go of more.
+          for (let times = 0; times < 3; times += 1) await cdp.send('HeapProfiler.collectGarbage');
+          return (await cdp.send('Memory.getDOMCounters')).nodes;
+        };
+        const turns = Array.from({ length: 300 }, (_, n) => [
+          ...asked(`Prompt ${n}`, `t-${n}`, T0 + n),
+          ...said(`Look at src/file${n}.ts.`, `t-${n}-text`, `t-${n}`, T0 + n),
+          ...ended('end_turn', T0 + n),
+        ]);
+        await answerNothing(panel, answers);
+        await panel.panelState(PANEL);
+        await panel.snapshot(told(...connected(), ...turns.flat()));
+        await settled(panel);
+        const before = await nodes();
+        for (let view = 0; view < 30; view += 1) await scrolled(panel, -500);
+        await panel.conversation.evaluate(log => (log.scrollTop = log.scrollHeight));
+        await settled(panel);
+        const after = await nodes();
+        assert.ok(after < before * 2, `${after} nodes instead of ${before}`);
+      });
+    });
+  }
 
   test('is all there as the reader scrolls, and stays where it is', async () => {
     await withPanel({ width: 289 }, async panel => {

@@ -9,6 +9,7 @@ import type { Disposable } from '../../../base/lifecycle';
 import type { AgentError, AgentLink, SessionClient } from '../../../session/ports';
 import { DEFAULT_LIMITS, type AgentLimits } from './agentLimits';
 import { VERSION_2 } from '../../../acp/v2/answers';
+import { maskedError, type Mask } from './maskedErrors';
 import type { SessionRouter } from './sessionRouter';
 
 /** How a link keeps an agent to its limits. */
@@ -35,6 +36,7 @@ export class AcpAgentLink implements AgentLink {
     readonly initialized: schema.InitializeResponse,
     private readonly limits?: LinkLimits,
     readonly network?: string,
+    private readonly mask: Mask = text => text,
   ) {
     this.missingFileAnswer = connection.missingFileAnswer;
     this.replaysAfterAnswer = connection.replaysAfterAnswer;
@@ -218,7 +220,7 @@ export class AcpAgentLink implements AgentLink {
       if (error instanceof RequestError && error.code === ErrorCode.connectionClosed) {
         throw await this.ended.promise;
       }
-      throw error;
+      throw maskedError(error, this.mask);
     }
   }
 }

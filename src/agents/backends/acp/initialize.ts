@@ -68,7 +68,7 @@ export async function initializeAgent(
   const { name, endpoint } = agent;
   const { logger } = host;
   const heard = new OutputWatch();
-  const router = new SessionRouter(logger);
+  const router = new SessionRouter(logger, host.mask);
   const limits = () => limitsOf(host.settings());
   const pace = new ReadingPace({
     perMinute: () => limits().updatesPerMinute,
@@ -125,6 +125,7 @@ export async function initializeAgent(
       response,
       { seconds: limits, pace },
       agent.proxy && problems.describeProxy(agent.proxy),
+      host.mask,
     );
     return {
       link,

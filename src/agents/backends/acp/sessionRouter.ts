@@ -7,6 +7,7 @@ import type { ClientHandlers } from '../../../acp/rpc/clientHandlers';
 import type * as schema from '../../../acp/schema/schema';
 import type { SessionClient } from '../../../session/ports';
 import { stateUpdateOf } from '../../../session/translate/v2Updates';
+import { maskedFailure, type Mask } from './maskedErrors';
 import { TIMED_OUT, within } from '../../within';
 
 /** Updates kept for one session nobody has attached to yet; what comes beyond is lost and logged. */
@@ -44,7 +45,10 @@ export class SessionRouter implements ClientHandlers {
   /** The turn of a session has ended, with v2: with v1 the answer to its prompt is its end. */
   readonly onDidEndTurn = this.turnEnded.event;
 
-  constructor(private readonly logger: Logger) {}
+  constructor(
+    private readonly logger: Logger,
+    private readonly mask: Mask = text => text,
+  ) {}
 
   /** Kept updates are delivered before this returns. A later attachment to the same session takes over. */
   attach(sessionId: string, client: SessionClient): Disposable {
@@ -69,7 +73,8 @@ export class SessionRouter implements ClientHandlers {
   }
 
   sessionUpdate(params: schema.SessionNotification): void {
-    const { sessionId, update } = params;
+    const { sessionId } = params;
+    const update = maskedFailure(params.update, this.mask);
     const root = this.rootOf(sessionId);
     const client = this.clients.get(root);
     if (client) {

@@ -6,12 +6,22 @@ import { changesContent } from './fileChanges';
 import { endOf, resultContent, shownItem } from './items';
 import { subagentUpdates } from './subagents';
 
+/** So much of what a command has written is compared with all of it in the end, in UTF-16 units. */
+const MAX_HEAD = 64 * 1024;
+
+/** What was shown of the output of a command, which may have no end. */
+interface ShownOutput {
+  readonly head: string;
+  readonly units: number;
+}
+
 /** The plan that was proposed last takes the place of the one before. */
 const PLAN = 'plan-mode';
 
 export class ThreadUpdates {
   /** What came in pieces of the items that are not complete. */
   private readonly pieces = new Map<string, string>();
+  private readonly outputs = new Map<string, ShownOutput>();
   /** The calls at work. */
   private readonly open = new Map<string, Json>();
   private isRetrying = false;
@@ -89,6 +99,7 @@ export class ThreadUpdates {
     }));
     this.open.clear();
     this.pieces.clear();
+    this.outputs.clear();
     return [...updates, ...this.uncompacted()];
   }
 
@@ -147,6 +158,8 @@ export class ThreadUpdates {
     if (id === undefined) return [];
     const before = this.pieces.get(id);
     this.pieces.delete(id);
+    const output = this.outputs.get(id);
+    this.outputs.delete(id);
     switch (item['type']) {
       case 'agentMessage':
         return this.rest('agent_message_chunk', id, before, text(item['text']));
@@ -171,7 +184,7 @@ export class ThreadUpdates {
     const changed = { sessionUpdate: 'tool_call_update', toolCallId: id };
     const { title, kind, content = [], locations } = shown;
     const all = [...content, ...resultContent(item)];
-    const fields = item['type'] === 'commandExecution' ? ended(id, item, before) : { content: all };
+    const fields = item['type'] === 'commandExecution' ? ended(id, item, output) : { content: all };
     return [
       ...begun,
       { ...changed, status: endOf(item), title, kind, ...(locations && { locations }), ...fields },
@@ -210,7 +223,10 @@ export class ThreadUpdates {
 
   private output(id: string, data: string): readonly object[] {
     if (!this.open.has(id)) return [];
-    this.pieces.set(id, (this.pieces.get(id) ?? '') + data);
+    const { head, units } = this.outputs.get(id) ?? { head: '', units: 0 };
+    const room = MAX_HEAD - head.length;
+    const kept = room > 0 ? head + data.slice(0, room) : head;
+    this.outputs.set(id, { head: kept, units: units + data.length });
     return this.changed(id, { _meta: { terminal_output_delta: { terminal_id: id, data } } });
   }
 
@@ -229,11 +245,12 @@ export class ThreadUpdates {
 }
 
 /** How a command has ended, with what of its output is not shown yet. */
-function ended(id: string, item: Json, before: string | undefined): object {
+function ended(id: string, item: Json, shown: ShownOutput | undefined): object {
   const output = text(item['aggregatedOutput']) ?? '';
-  const isMore = output.startsWith(before ?? '');
-  const data = isMore ? output.slice(before?.length ?? 0) : output;
-  const key = isMore && before !== undefined ? 'terminal_output_delta' : 'terminal_output';
+  const { head, units } = shown ?? { head: '', units: 0 };
+  const isMore = output.length >= units && output.startsWith(head);
+  const data = isMore ? output.slice(units) : output;
+  const key = isMore && shown ? 'terminal_output_delta' : 'terminal_output';
   const code = number(item['exitCode']) ?? null;
   return {
     _meta: {

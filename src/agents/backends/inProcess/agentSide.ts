@@ -2,7 +2,6 @@
  * Agents that run inside Parley: a backend that translates another protocol is an ACP agent to all above it, with
  * a wire in memory. So limits, traffic and sessions are the same as with an agent that speaks ACP itself.
  */
-import { PassThrough } from 'node:stream';
 import { RpcPeer } from '../../../acp/rpc/rpcPeer';
 import { ClientMethod } from '../../../acp/schema/methods';
 import { stdioTransport } from '../../../acp/transport/stdioTransport';
@@ -10,6 +9,7 @@ import { Deferred } from '../../../base/deferred';
 import type { Logger } from '../../../base/logger';
 import * as problems from '../../problems';
 import type { Endpoint } from '../acp/endpoint';
+import { Wire } from './wire';
 
 /** The agent: what a backend implements. */
 export interface InProcessAgent {
@@ -40,7 +40,7 @@ export function inProcessEndpoint(
   logger: Logger,
   make: (client: InProcessClient) => InProcessAgent,
 ): Endpoint {
-  const [fromAgent, toAgent] = [new PassThrough(), new PassThrough()];
+  const [fromAgent, toAgent] = [new Wire(), new Wire()];
   const stopping = new Deferred<void>();
   let agent: InProcessAgent | undefined;
   let peer: RpcPeer | undefined;
@@ -51,7 +51,11 @@ export function inProcessEndpoint(
       .catch(() => logger.debug(`${name}: ${method} came after the end`));
   };
   const client: InProcessClient = {
-    update: (sessionId, update) => notify(ClientMethod.sessionUpdate, { sessionId, update }),
+    update(sessionId, update) {
+      fromAgent.gather();
+      void notify(ClientMethod.sessionUpdate, { sessionId, update });
+      return fromAgent.room();
+    },
     notify,
     request: (method, params, signal) =>
       peer?.request(method, params, signal) ?? Promise.reject(new Error('Not connected')),

@@ -45,6 +45,32 @@ test('what came in pieces is not said again, and what did not is', async () => {
   assert.equal(said(updates), 'Hello you. More.');
 });
 
+test('the output of a command is not said again in the end, however long it was', async () => {
+  const { server, turn, end, updates } = await prompted();
+  const command = { type: 'commandExecution', command: 'make', cwd: '/w', exitCode: 0 };
+  const pieces = Array.from({ length: 30 }, (_, n) => `${n} ${'x'.repeat(10_000)}\n`);
+  for (const [id, rest, whole] of [
+    ['more', 'the end', `${pieces.join('')}the end`],
+    ['same', undefined, pieces.join('')],
+    ['other', 'another', 'another'],
+    ['shorter', pieces.join('').slice(1000), pieces.join('').slice(1000)],
+  ] as const) {
+    const item = { ...command, id };
+    server.notify('item/started', { item: { ...item, status: 'inProgress' } });
+    for (const delta of pieces) {
+      server.notify('item/commandExecution/outputDelta', { itemId: id, delta });
+    }
+    const last = { ...item, status: 'completed', aggregatedOutput: whole };
+    server.notify('item/completed', { item: last });
+    const isEnd = ({ toolCallId, status }: Message) => toolCallId === id && status === 'completed';
+    await eventually('its end', () => updates.some(isEnd));
+    const told = Object.values(updates.find(isEnd)?.['_meta'] as Record<string, Message>);
+    assert.equal(told.find(({ data }) => data !== undefined)?.['data'], rest, id);
+  }
+  end();
+  await turn;
+});
+
 test('the turn ends by its own end', async () => {
   const { server, turn, end } = await prompted();
   end({ id: 'another', status: 'interrupted' });
