@@ -235,6 +235,40 @@ function speak(key: AgentKey, version: 'v1' | 'v2', wire?: Wire): void {
       });
     }
 
+    if (AGENTS[key].type) {
+      test('the name that the user gives is the one it lists', async () => {
+        const { agent, chat } = it.world;
+        const { prompt } = behaviour.plain;
+        await it.ask(prompt);
+        await chat.controller.rename('Named by the user');
+        const { sessionId } = it.world.state;
+        await eventually('the name is in its list', async () => {
+          const { sessions } = await new AgentSessions(agent, it.cwd).list();
+          return sessions.some(
+            each => each.sessionId === sessionId && each.title === 'Named by the user',
+          );
+        });
+      });
+    }
+
+    if (behaviour.archives) {
+      test('what the user archives is in its list no more, until the chat goes on', async () => {
+        const { agent, chat, state } = it.world;
+        const isListed = async () => {
+          const { sessions } = await new AgentSessions(agent, it.cwd).list();
+          return sessions.some(({ sessionId }) => sessionId === state.sessionId);
+        };
+        assert.equal(await isListed(), true);
+        await chat.controller.setListed('archived');
+        assert.equal(it.world.state.archivedByAgent, true);
+        assert.equal(await isListed(), false);
+        const { turns, sessionId } = await it.ask(behaviour.plain.prompt);
+        assert.match(said(turns.at(-1)), behaviour.plain.answer);
+        assert.equal(sessionId, state.sessionId);
+        assert.equal(await isListed(), true);
+      });
+    }
+
     if (behaviour.forks) {
       test('its sessions are listed, replayed, and copied to go on with', async () => {
         const { chats, agent, state } = it.world;

@@ -53,6 +53,8 @@ export interface Behaviour {
   readonly hasOneWriter?: boolean;
   /** For an agent whose sessions are listed, replayed and copied. */
   readonly forks?: boolean;
+  /** For an agent that keeps sessions out of its list where the user wants that. */
+  readonly archives?: boolean;
   /** When it says that it wants a sign-in; absent for one that never does, or needs none. */
   readonly wantsSignIn?: 'start' | 'prompt';
   /** A question with the answers Red and Blue, for an agent that asks the user by a form. */
@@ -173,6 +175,7 @@ const SPECIAL: Partial<Record<AgentKey, Partial<Behaviour>>> = {
     compacts: true,
     hasOneWriter: true,
     forks: true,
+    archives: true,
     wantsSignIn: 'prompt',
     terminals: true,
     steers: true,
