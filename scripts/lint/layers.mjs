@@ -44,7 +44,7 @@ const HOST = [
 /** @type {readonly Layer[]} */
 const LAYERS = [
   { files: ['src/acp/schema/schema.ts'], imports: [], types: [SDK], packages: [SDK] },
-  { files: ['src/base/'], imports: ['src/base/'], packages: [] },
+  { files: ['src/base/'], imports: ['src/base/'], packages: ['diff'] },
   {
     files: ['src/shared/'],
     imports: ['src/base/', 'src/session/', 'src/shared/'],

@@ -1,3 +1,5 @@
+import type { LineRange } from '../base/lineDiff';
+
 /**
  * The shapes of the review: what agents changed and nobody has decided on yet. Plain JSON.
  *
@@ -28,11 +30,7 @@ export interface WorkingTurn {
 /** Whose a change is: that of a turn, or of nobody for certain while agents worked (at least one). */
 export type Author = TurnRef | { readonly unclaimed: readonly WorkingTurn[] };
 
-/** Whole lines, by 0-based first line and number; an empty range stands before line `start`. */
-export interface LineRange {
-  readonly start: number;
-  readonly count: number;
-}
+export type { LineRange };
 
 /** A run of lines that an agent changed. Hunks of a file are in ascending order and never overlap. */
 export interface Hunk {

@@ -1,5 +1,5 @@
 import { agentChanged, EMPTY_LEDGER, pendingAt, userChanged } from '../../src/review/core/ledger';
-import { diffLines } from '../../src/review/core/lineDiff';
+import { diffLines } from '../../src/base/lineDiff';
 import { splitLines } from '../../src/review/core/lines';
 
 export interface ReviewRow {

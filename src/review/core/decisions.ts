@@ -1,7 +1,7 @@
 import type { FileContent, Hunk, LineRange, TurnRef } from '../model';
 import { movedMarks, settledAs } from './edits';
 import { hunksOf, type FileReview, type Mark } from './fileReview';
-import type { Change } from './lineDiff';
+import type { Change } from '../../base/lineDiff';
 import { contentOf, linesOf, sameContent } from './lines';
 import { isTouched, moved, slice, splice } from './ranges';
 

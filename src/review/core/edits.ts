@@ -1,6 +1,6 @@
 import type { Author, FileContent, Hunk, LineRange, TurnRef } from '../model';
 import { hunksOf, isPending, marksOf, sameTurn, type FileReview, type Mark } from './fileReview';
-import { diffLines, endOf, type Change } from './lineDiff';
+import { diffLines, endOf, type Change } from '../../base/lineDiff';
 import { contentOf, linesOf, sameContent, splitLike } from './lines';
 import { moved, overlaps, slice, splice, touches } from './ranges';
 

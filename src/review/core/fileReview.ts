@@ -1,5 +1,5 @@
 import type { Author, FileContent, Hunk, LineRange, PendingFile, TurnRef } from '../model';
-import { diffLines } from './lineDiff';
+import { diffLines } from '../../base/lineDiff';
 import { endingsOnly } from './lineEndings';
 import { linesOf, sameContent } from './lines';
 import { slice, touches } from './ranges';

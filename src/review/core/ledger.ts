@@ -4,7 +4,7 @@ import { keepFile, keepHunks, movedUndone, undoFile, undoHunks, type Undone } fr
 import { comesBack, redoAll } from './comesBack';
 import * as edits from './edits';
 import { isPending, marksOf, pendingFile, sameTurn, type FileReview } from './fileReview';
-import type { Change } from './lineDiff';
+import type { Change } from '../../base/lineDiff';
 import { sameContent } from './lines';
 import { joinRename, renamedTo, splitRename } from './renames';
 import { meantOf } from './targets';

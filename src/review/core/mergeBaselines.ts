@@ -1,4 +1,4 @@
-import { diffLines, endOf, type Change } from './lineDiff';
+import { diffLines, endOf, type Change } from '../../base/lineDiff';
 import { splitLines } from './lines';
 
 /**

@@ -1,5 +1,5 @@
 import type { LineRange } from '../model';
-import { endOf, type Change } from './lineDiff';
+import { endOf, type Change } from '../../base/lineDiff';
 
 /** `lines` with `range` replaced. */
 export function splice(

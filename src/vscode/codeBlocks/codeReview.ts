@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/lifecycle';
 import type { Disposable } from '../../base/lifecycle';
-import { diffLines } from '../../review/core/lineDiff';
+import { diffLines } from '../../base/lineDiff';
 import { showWarningMessage } from '../messages';
 import { changesOf, workspaceEdit } from '../files/documentEdits';
 import { tabUris } from '../review/diff/memoryDocuments';

@@ -1,4 +1,4 @@
-import { diffLines, endOf } from '../../review/core/lineDiff';
+import { diffLines, endOf } from '../../base/lineDiff';
 
 /** So many places are compared at most. */
 const MAX_PLACES = 50;

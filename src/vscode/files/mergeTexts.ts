@@ -1,5 +1,5 @@
 /** Three-way merge of an agent's text with what the user edited meanwhile. Pure. */
-import { diffLines, type Change } from '../../review/core/lineDiff';
+import { diffLines, type Change } from '../../base/lineDiff';
 import { splitLines } from '../../review/core/lines';
 import type { LineRange } from '../../review/model';
 

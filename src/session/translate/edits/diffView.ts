@@ -1,5 +1,5 @@
 /** The preview of a change that the chat shows. Pure. */
-import { structuredPatch } from 'diff';
+import { diffLines, endOf, type Change } from '../../../base/lineDiff';
 import type { DiffHunk, DiffLine, DiffView } from '../../state/content';
 import type { FileDiff } from '../contents';
 
@@ -9,8 +9,8 @@ const MAX_LINES = 400;
 const MAX_LINE_LENGTH = 1000;
 /** Beyond this many units of text the change is summarised instead of compared line by line. */
 const MAX_COMPARED = 2 * 1024 * 1024;
-/** Edit distance after which the comparison gives up (and the change counts as a replacement). */
-const MAX_EDITS = 4000;
+/** Unchanged lines around what has changed. */
+const CONTEXT = 3;
 
 export function diffView(ref: string, change: FileDiff): DiffView {
   const { path, oldText, oldPath, newText, line = 1 } = change;
@@ -45,27 +45,55 @@ interface Compared {
 
 function compare(oldText: string, newText: string): Compared {
   if (oldText.length + newText.length > MAX_COMPARED) return replacement(oldText, newText);
-  const patch = structuredPatch('', '', oldText, newText, undefined, undefined, {
-    context: 3,
-    maxEditLength: MAX_EDITS,
-  });
-  if (!patch) return replacement(oldText, newText);
-  let added = 0;
-  let removed = 0;
-  const hunks = patch.hunks.map(hunk => {
-    const lines = hunk.lines.flatMap(toLine);
-    added += lines.filter(line => line.sign === '+').length;
-    removed += lines.filter(line => line.sign === '-').length;
-    return { line: hunk.newLines === 0 ? hunk.oldStart : hunk.newStart, lines };
-  });
-  return { hunks, added, removed };
+  const [before, after] = [linesIn(oldText), linesIn(newText)];
+  const changes = diffLines(before, after);
+  const sum = (of: (change: Change) => number) => changes.reduce((all, one) => all + of(one), 0);
+  return {
+    hunks: nearby(changes).map(group => hunkOf(group, before, after)),
+    added: sum(change => change.after.count),
+    removed: sum(change => change.before.count),
+  };
 }
 
-/** Patch lines begin with their sign; `\ No newline at end of file` is not a line of the text. */
-function toLine(line: string): DiffLine[] {
-  const sign = line[0];
-  if (sign !== ' ' && sign !== '+' && sign !== '-') return [];
-  return [{ sign, text: line.slice(1).replace(/\r$/, '') }];
+/** With their ends: a last line without one is another line. */
+function linesIn(text: string): readonly string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+/** Changes whose context touches stand in one hunk. */
+function nearby(changes: readonly Change[]): readonly (readonly Change[])[] {
+  const groups: Change[][] = [];
+  for (const change of changes) {
+    const last = groups.at(-1)?.at(-1);
+    const isNear = last && change.before.start - endOf(last.before) <= 2 * CONTEXT;
+    if (isNear) groups.at(-1)?.push(change);
+    else groups.push([change]);
+  }
+  return groups;
+}
+
+function hunkOf(
+  changes: readonly Change[],
+  before: readonly string[],
+  after: readonly string[],
+): DiffHunk {
+  const [first, last] = [changes[0], changes.at(-1)];
+  if (!first || !last) return { line: 1, lines: [] };
+  const lead = Math.min(CONTEXT, first.before.start);
+  const lines: DiffLine[] = [];
+  const add = (sign: DiffLine['sign'], texts: readonly string[]) => {
+    for (const text of texts) lines.push({ sign, text: text.replace(/\r?\n$/, '') });
+  };
+  let at = first.before.start - lead;
+  for (const change of changes) {
+    add(' ', before.slice(at, change.before.start));
+    at = endOf(change.before);
+    add('-', before.slice(change.before.start, at));
+    add('+', after.slice(change.after.start, endOf(change.after)));
+  }
+  add(' ', before.slice(at, at + CONTEXT));
+  const isEmpty = after.length === 0;
+  return { line: (isEmpty ? first.before.start : first.after.start) - lead + 1, lines };
 }
 
 function replacement(oldText: string, newText: string): Compared {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { diffLines } from '../../../../src/review/core/lineDiff';
+import { diffLines } from '../../../../src/base/lineDiff';
 import { placeCode, withChange } from '../../../../src/vscode/codeBlocks/placeCode';
 
 const FILE = `import { a } from './a';

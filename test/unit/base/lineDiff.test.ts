@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { diffLines } from '../../../src/review/core/lineDiff';
-import type { Change } from '../../../src/review/core/lineDiff';
+import { diffLines } from '../../../src/base/lineDiff';
+import type { Change } from '../../../src/base/lineDiff';
 import { splitLines } from '../../../src/review/core/lines';
 
 const numbered = (count: number, name = 'line'): string[] =>

@@ -1,5 +1,10 @@
 import { diffArrays } from 'diff';
-import type { LineRange } from '../model';
+
+/** Whole lines, by 0-based first line and number; an empty range stands before line `start`. */
+export interface LineRange {
+  readonly start: number;
+  readonly count: number;
+}
 
 /** The lines `before` of one text are the lines `after` in another. */
 export interface Change {
