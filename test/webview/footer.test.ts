@@ -1,9 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { SessionAction } from '../../src/session/state/actions';
 import type { ConfigOption } from '../../src/session/state/config';
 import { withPanel, type Panel, type PanelOptions } from './harness';
 import { PANEL, told } from './states';
-import { CONFIG, MANY_MODELS, MANY_OPTIONS, T0, TURN, asked, connected, ended } from './story';
+import {
+  CONFIG,
+  MANY_MODELS,
+  MANY_OPTIONS,
+  T0,
+  TURN,
+  asked,
+  connected,
+  ended,
+  wantsCommand,
+} from './story';
 
 const WEB: ConfigOption = {
   type: 'boolean',
@@ -290,6 +301,26 @@ describe('what the chat uses', () => {
       assert.equal(await isHigh(), false);
       await panel.actions([{ type: 'usageChanged', usage: { used: 160_000, size: 200_000 } }]);
       assert.equal(await isHigh(), true);
+    });
+  });
+
+  test('time stands while the user is asked, and goes on without what that took', async () => {
+    await withPanel({}, async panel => {
+      const begin = [...connected(), ...asked(), ...wantsCommand(T0 + 10_000)];
+      const time = panel.page.getByTitle('Working time');
+      await panel.panelState(PANEL);
+      await panel.snapshot(told(...begin), T0 + 60_000);
+      assert.equal(await time.textContent(), '0:10');
+      const answer: SessionAction = {
+        type: 'permissionAnswered',
+        requestId: 'request-1',
+        outcome: 'allowed',
+        at: T0 + 50_000,
+      };
+      await panel.snapshot(told(...begin, answer), T0 + 60_000);
+      assert.match((await time.textContent()) ?? '', /^0:2\d$/);
+      await panel.snapshot(told(...begin, answer, ...ended('end_turn', T0 + 60_000)), T0 + 60_000);
+      await panel.conversation.getByText(/\b20 s\b/).waitFor();
     });
   });
 

@@ -29,8 +29,10 @@ export class FooterElement extends LightElement {
   @property({ attribute: false }) recent: RecentChoices = {};
   @property({ attribute: false }) usage: Usage | undefined;
   @property({ attribute: false }) budget: BudgetLeft | undefined;
-  /** When the running turn began; undefined while none runs. */
+  /** When the running turn began, later by what it has waited for the user; undefined while none runs. */
   @property({ attribute: false }) runningSince: number | undefined;
+  /** Since when it waits for the user: its time stands. */
+  @property({ attribute: false }) waitsSince: number | undefined;
   @property({ attribute: false }) now: () => number = Date.now;
 
   /** How many options stand in the row; the others are behind "…". */
@@ -46,7 +48,7 @@ export class FooterElement extends LightElement {
 
   constructor() {
     super();
-    new Ticks(this, () => this.runningSince !== undefined);
+    new Ticks(this, () => this.runningSince !== undefined && this.waitsSince === undefined);
   }
 
   override disconnectedCallback(): void {
@@ -167,7 +169,7 @@ export class FooterElement extends LightElement {
 
   private elapsed(since: number): TemplateResult {
     return html`<span class="num" title=${l10n.t('Working time')}
-      >${clockTime(this.now() - since)}</span
+      >${clockTime((this.waitsSince ?? this.now()) - since)}</span
     >`;
   }
 

@@ -1,5 +1,6 @@
 /** What is spent on agents, as sums. Pure. */
 import { allTurns } from '../state/selectors';
+import { workedFor } from '../state/workTime';
 import type { SessionState } from '../state/state';
 import { MEASURES, type Amounts } from './measures';
 
@@ -26,10 +27,7 @@ export function isNothing(amounts: Amounts): boolean {
 export function spentIn(state: SessionState, files: number, now: number): Amounts {
   const turns = allTurns(state).filter(({ prompt }) => prompt !== undefined);
   const counted = turns.reduce((sum, { tokens = 0 }) => sum + tokens, 0);
-  const milliseconds = turns.reduce(
-    (sum, { startedAt, endedAt = now }) => sum + Math.max(0, endedAt - startedAt),
-    0,
-  );
+  const milliseconds = turns.reduce((sum, turn) => sum + workedFor(turn, now), 0);
   return {
     tokens: Math.max(counted, state.usage?.used ?? 0),
     money: state.usage?.cost?.amount ?? 0,

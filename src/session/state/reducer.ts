@@ -35,6 +35,7 @@ import {
   withoutRetry,
   withPart,
 } from './turns';
+import { withWaiting } from './workTime';
 
 export function reduce(state: SessionState, action: SessionAction): SessionState {
   switch (action.type) {
@@ -125,21 +126,24 @@ export function reduce(state: SessionState, action: SessionAction): SessionState
     case 'namedPlanRemoved':
       return removeNamedPlan(state, action.planId);
     case 'permissionRequested':
-      return requestPermission(state, action.request);
+      return withWaiting(requestPermission(state, action.request), action.request.requestedAt);
     case 'permissionReviewed':
       return reviewPermission(state, action);
     case 'permissionOpened':
       return openPermission(state, action.requestId, action.refs);
     case 'permissionAnswered':
-      return answerPermission(state, action);
+      return withWaiting(answerPermission(state, action), action.at);
     case 'elicitationRequested':
-      return requestElicitation(state, action.elicitation);
+      return withWaiting(
+        requestElicitation(state, action.elicitation),
+        action.elicitation.requestedAt,
+      );
     case 'elicitationRefused':
       return refuseElicitation(state, action.requestId, action.problems);
     case 'elicitationOpened':
       return openElicitation(state, action.requestId);
     case 'elicitationEnded':
-      return endElicitation(state, action.requestId, action.at);
+      return withWaiting(endElicitation(state, action.requestId, action.at), action.at);
     case 'terminalStarted': {
       const { terminalId, command, cwd, owned, at } = action;
       const known = terminalOf(state, terminalId);

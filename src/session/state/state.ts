@@ -147,6 +147,10 @@ export interface Turn {
   readonly startedAt: number;
   readonly endedAt?: number;
   readonly end?: TurnEnd;
+  /** How long it has waited for the user, in milliseconds. */
+  readonly waited?: number;
+  /** Since when it waits for the user, while it does. */
+  readonly waitsSince?: number;
   /** What the agent says it took. */
   readonly tokens?: number;
 }

@@ -9,6 +9,7 @@ import type {
   Turn,
   TurnEnd,
 } from './state';
+import { goneOn } from './workTime';
 
 /**
  * A turn is open until it has an end time. Outside a prompt the open turn is the one that a replay, or an
@@ -79,7 +80,7 @@ function closeThoughts(parts: readonly Part[], at: number): readonly Part[] {
 export function endTurn(turn: Turn, end: TurnEnd, at: number): Turn {
   const parts = closeToolCalls(closeThoughts(turn.parts, at), at, part => statusAfter(part, end));
   return {
-    ...turn,
+    ...goneOn(turn, at),
     parts: withoutAction(parts, 'forceStop').map(part =>
       part.kind === 'tool' && part.endedAt === undefined ? { ...part, endedAt: at } : part,
     ),
