@@ -1,6 +1,7 @@
 import { withoutEscapes } from '../../src/base/escapeSequences';
 import type { ContentView, Preview } from '../../src/session/state/content';
 import type { Part, SessionState, ToolCallPart, Turn } from '../../src/session/state/state';
+import { restOfCall } from '../transcript/restOfCall';
 import { terminalLines } from '../transcript/terminalText';
 import { toolText } from '../transcript/toolText';
 import { proseLines } from './proseText';
@@ -69,9 +70,9 @@ function tool(session: SessionState, part: ToolCallPart): readonly Piece[] {
       pieces.push(...content(each.block, key, open));
     }
   }
-  const { rawInput, rawOutput } = part;
-  if (rawInput) pieces.push(preview(rawInput, `${part.id}#input`, open));
-  if (rawOutput) pieces.push(preview(rawOutput, `${part.id}#output`, open));
+  const { input, output } = restOfCall(part, session.cwd);
+  if (input) pieces.push(preview(input, `${part.id}#input`, open));
+  if (output) pieces.push(preview(output, `${part.id}#output`, open));
   return pieces;
 }
 

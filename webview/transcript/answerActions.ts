@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit';
+import { innerIconButton } from '../ui/button';
 import type { ViewContext } from './context';
-import { innerIconButton } from './partButtons';
 
 /** Another answer to the prompt of a finished turn, also by another model or agent. */
 export function tryAgainButtons({ send }: ViewContext, turnId: string): TemplateResult {

@@ -9,13 +9,12 @@ import {
   type PermissionOption,
   type PermissionRequest,
 } from '../../src/session/state/permission';
-import { button } from '../ui/button';
+import { button, innerIconButton } from '../ui/button';
 import { icon } from '../ui/icon';
 import { allView } from './askAll';
 import { askLayout, isLasting, type NumberedOption } from './askLayout';
 import { subjectOf, warning } from './askSubject';
 import { fold } from './contentView';
-import { innerIconButton } from './partButtons';
 import type { ViewContext } from './context';
 
 /** A permission request: what would happen, in full, and a button for each of the agent's options. */

@@ -115,7 +115,7 @@ export function fold(
         'chevron-right',
       )}
     </summary>
-    ${context.folds.isThere(key, false) ? body() : nothing}
+    ${context.folds.get(key, false) ? body() : nothing}
   </details>`;
 }
 

@@ -22,14 +22,6 @@ export class Folds {
     this.changed();
   }
 
-  /** While true, what is folded away is drawn too: what is drawn is not shown, but searched. */
-  readonly isAllThere: boolean = false;
-
-  /** Whether what is inside is to be drawn. */
-  isThere(key: string, otherwise: boolean): boolean {
-    return this.isAllThere || this.get(key, otherwise);
-  }
-
   /** Grows when any fold changes. */
   get version(): number {
     return this.changes;
@@ -46,15 +38,6 @@ export class Folds {
 
   restore(saved: Readonly<Record<string, boolean>>): void {
     for (const [key, open] of Object.entries(saved)) this.set(key, open);
-  }
-}
-
-/** As if everything were open, for what is only searched. */
-export class AllOpen extends Folds {
-  override readonly isAllThere = true;
-
-  constructor() {
-    super(() => undefined);
   }
 }
 

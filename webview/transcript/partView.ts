@@ -165,7 +165,7 @@ function thoughtView(context: ViewContext, part: ThoughtPart, live: boolean): Te
       ${icon('lightbulb')}<span class="cut" title=${title}>${title}</span>${icon('chevron-right')}
     </summary>
     ${
-      context.folds.isThere(part.id, false)
+      context.folds.get(part.id, false)
         ? html`<parley-markdown
             class="body md"
             .text=${part.text}

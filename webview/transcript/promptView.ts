@@ -8,8 +8,8 @@ import { mentionsOf } from '../components/chatFacts';
 import { attachmentIcon } from '../ui/attachmentIcon';
 import { refusesImages } from '../composer/refusesImages';
 import { openAttachment } from '../imagePreview/openAttachment';
+import { innerIconButton } from '../ui/button';
 import type { ViewContext } from './context';
-import { innerIconButton } from './partButtons';
 import type { PromptEdit } from './promptEdits';
 
 /** A longer prompt is cut, in lines and in UTF-16 units. */
@@ -27,7 +27,7 @@ export function promptView(
   const key = `${prompt.id}#prompt`;
   const text = withoutEscapes(prompt.text);
   const short = cut(text);
-  const whole = context.folds.isThere(key, false) || short === text;
+  const whole = context.folds.get(key, false) || short === text;
   const pieces = mentionPieces(whole ? text : `${short}…`, prompt.attachments);
   const mentioned = new Set(pieces.map(({ attachment }) => attachment));
   const words = pieces.map(piece =>

@@ -40,7 +40,7 @@ export function outputView(
   key: string,
   running: boolean,
 ): TemplateResult | typeof nothing {
-  const all = context.folds.isThere(key, false);
+  const all = context.folds.get(key, false);
   return html`${guard([output, all, running, context.theme], () => {
     const total = countLines(output);
     const { lines } = terminalLines(output, all ? undefined : LAST_LINES);

@@ -1,23 +1,20 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ContentView } from '../../src/session/state/content';
+import type { ContentView, Preview } from '../../src/session/state/content';
 import type { ToolCallPart, ToolContent, ToolLocation } from '../../src/session/state/state';
+import { withoutEscapes } from '../../src/base/escapeSequences';
 import { icon } from '../ui/icon';
 import { contentView, previewFold } from './contentView';
 import { terminalOf, type ViewContext } from './context';
 import { diffInCard } from './diffView';
+import { longCommand, restOfCall, unfenced } from './restOfCall';
 import { outputView, terminalView } from './terminalView';
 import { lineWords } from './toolText';
 import { baseName, folderOf } from './words';
 
 /** Whether there is anything below the line of the call. */
-export function hasBody(part: ToolCallPart): boolean {
-  return (
-    part.content.length > 0 ||
-    part.locations.length > 0 ||
-    part.rawInput !== undefined ||
-    part.rawOutput !== undefined
-  );
+export function hasBody(context: ViewContext, part: ToolCallPart): boolean {
+  return part.content.length > 0 || part.locations.length > 0 || hasRest(context, part);
 }
 
 /**
@@ -79,40 +76,61 @@ function placesView(context: ViewContext, part: ToolCallPart): TemplateResult | 
   if (!part.locations.some(isPlace)) return nothing;
   return html`<div class="inside">
     ${part.locations.map((place, index) =>
-      isPlace(place)
-        ? html`<button
-            type="button"
-            class="go"
-            tabindex="-1"
-            title=${place.path}
-            @click=${() => openPlace(context, part, index)}
-          >
-            ${icon('file', { small: true })}<span class="cut"
-              ><span class="obj">${baseName(place.path)}</span> ${
-                lineWords(place) || folderOf(place.path, context.session.cwd)
-              }</span
-            >
-          </button>`
-        : nothing,
+      isPlace(place) ? placeButton(context, part, index) : nothing,
     )}
   </div>`;
 }
 
+/** A place of a call, which it opens; undefined where the call names none. */
+export function placeButton(
+  context: ViewContext,
+  part: ToolCallPart,
+  index: number,
+  more: unknown = nothing,
+): TemplateResult | undefined {
+  const place = part.locations[index];
+  return (
+    place &&
+    html`<button
+      type="button"
+      class="go"
+      tabindex="-1"
+      title=${withoutEscapes(place.path)}
+      @click=${() => context.send({ type: 'openLocation', toolCallId: part.toolCallId, index })}
+    >
+      ${icon('file', { small: true })}<span class="cut"
+        ><span class="obj">${baseName(place.path)}</span> ${
+          lineWords(place) || folderOf(place.path, context.session.cwd)
+        }</span
+      >${more}
+    </button>`
+  );
+}
+
+/** What the call was given and has brought that stands nowhere else. */
 export function rawFolds(
   context: ViewContext,
   part: ToolCallPart,
 ): TemplateResult | typeof nothing {
-  const { rawInput, rawOutput } = part;
-  if (!rawInput && !rawOutput) return nothing;
-  // What is shown already need not be shown as JSON too, unless nothing else is.
+  if (!hasRest(context, part)) return nothing;
+  const { input, output } = restOfCall(part, context.session.cwd);
+  const line = longCommand(part);
+  const command = line === undefined ? undefined : { text: line, truncated: false };
+  const shown: readonly (readonly [string, string, Preview | undefined])[] = [
+    ['command', l10n.t('Command'), command],
+    ['input', l10n.t('Input'), input],
+    ['output', l10n.t('Output'), output],
+  ];
   return html`<div class="raws">
-    ${rawInput ? previewFold(context, l10n.t('Input'), rawInput, `${part.id}#input`) : nothing}
-    ${rawOutput ? previewFold(context, l10n.t('Output'), rawOutput, `${part.id}#output`) : nothing}
+    ${shown.map(([name, title, preview]) =>
+      preview ? previewFold(context, title, preview, `${part.id}#${name}`) : nothing,
+    )}
   </div>`;
 }
 
-export function openPlace(context: ViewContext, part: ToolCallPart, index: number): void {
-  context.send({ type: 'openLocation', toolCallId: part.toolCallId, index });
+function hasRest({ session }: ViewContext, part: ToolCallPart): boolean {
+  const { input, output } = restOfCall(part, session.cwd);
+  return (input ?? output ?? longCommand(part)) !== undefined;
 }
 
 /** A page or a data file that a tool tells of is code, whether the agent fences it or not. */
@@ -122,10 +140,4 @@ function readable(block: ContentView): ContentView {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(longest + 1);
   return { ...block, text: { ...block.text, text: `${fence}xml\n${text}\n${fence}` } };
-}
-
-/** Agents put a command's output in a code fence. */
-function unfenced(text: string): string {
-  const fence = /^\s*(`{3,})[^\n]*\n([\s\S]*?)\n?\1\s*$/.exec(text);
-  return fence?.[2] ?? text;
 }

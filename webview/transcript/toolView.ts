@@ -3,14 +3,14 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import type { Terminal, ToolCallPart } from '../../src/session/state/state';
 import type { Intent } from '../../src/shared/intents';
+import { button, innerIconButton } from '../ui/button';
 import { icon } from '../ui/icon';
 import { askView } from './askView';
-import { toggled } from './contentView';
 import { requestFor, terminalOf, type ViewContext } from './context';
 import { changeCounts } from './diffView';
-import { innerButton, innerIconButton } from './partButtons';
 import { bodyView, hasBody } from './toolBody';
-import { lineText, noteView, tip, toolName } from './toolLine';
+import { callElement, foldedLine } from './toolElements';
+import { lineText, noteView, toolName } from './toolLine';
 import { failedExit, statusSign } from './toolStatus';
 import { toolText } from './toolText';
 import { changesOf, changeWords, fatesOf, filesOf, statusWord, toolsText } from './words';
@@ -33,21 +33,14 @@ export function toolView(
 ): TemplateResult {
   const request = requestFor(context, turnId, part.toolCallId);
   if (request) {
-    return html`<div
-      class="tool asking"
-      role="group"
-      aria-label=${toolName(part)}
-      data-part="tool"
-      data-id=${part.id}
-      data-tool-call-id=${part.toolCallId}
-      data-kind=${part.toolKind}
-      data-status="awaiting"
-    >
-      <span class="vh">${statusWord('awaiting')}</span>
-      ${keyed(request.id, askView(context, request))}
-    </div>`;
+    return callElement(
+      part,
+      { className: 'tool asking', status: 'awaiting' },
+      html`<span class="vh">${statusWord('awaiting')}</span>
+        ${keyed(request.id, askView(context, request))}`,
+    );
   }
-  const view = isCard(part) ? cardView : rowView;
+  const view = isCard(context, part) ? cardView : rowView;
   return html`${view(context, part, nested)}${noteView(part)}`;
 }
 
@@ -60,9 +53,9 @@ export function terminalsOf(context: ViewContext, part: ToolCallPart): readonly 
   });
 }
 
-function isCard(part: ToolCallPart): boolean {
+function isCard(context: ViewContext, part: ToolCallPart): boolean {
   if (part.content.some(content => content.kind !== 'block')) return true;
-  if (part.status === 'failed') return hasBody(part);
+  if (part.status === 'failed') return hasBody(context, part);
   return part.toolKind === 'execute' && part.content.length > 0;
 }
 
@@ -79,67 +72,62 @@ function cardView(context: ViewContext, part: ToolCallPart, nested?: Nested): Te
   const fates = fatesOf(diffs);
   const kill = killOf(part, terminal);
   const inside = html`${nested ? html`<div class="inside kids">${nested.view()}</div>` : nothing}${bodyView(context, part, files > 1)}`;
-  return html`<div
-    class=${failedExit(part, terminal) ? 'tool card bad' : 'tool card'}
-    data-fold=${part.id}
-    role="group"
-    aria-label=${toolName(part)}
-    data-part="tool"
-    data-id=${part.id}
-    data-tool-call-id=${part.toolCallId}
-    data-kind=${part.toolKind}
-    data-status=${part.status}
-  >
-    <div class="th">
-      <button
-        type="button"
-        class="turner"
-        tabindex="-1"
-        data-item
-        aria-expanded=${open}
-        @click=${() => context.folds.set(part.id, !open)}
-      >
-        ${icon(text.icon)}${lineText(text, part.title)}
-        ${files > 1 ? html`<span class="num">${l10n.t('{0} files', files)}</span>` : nothing}
-        ${fates === '' ? nothing : html`<span class="num">${fates}</span>`}
-        ${changeCounts(changes.added, changes.removed)}${statusSign(context, part, terminal)}
-        ${counts ? html`<span class="vh">${changeWords(changes.added, changes.removed)}</span>` : nothing}
-      </button>
-      ${
-        kill
-          ? innerButton({
-              label: l10n.t('Kill'),
-              title: l10n.t('Kill this command'),
-              onClick: () => context.send(kill),
-            })
-          : nothing
-      }
-      ${
-        terminal?.owned
-          ? innerIconButton({
-              icon: 'link-external',
-              label: l10n.t('Open Terminal'),
-              title: terminal.takesInput
-                ? l10n.t('Open Terminal, to type into it')
-                : l10n.t(
-                    'Open Terminal. The command takes no input: it runs without a pseudo-terminal',
-                  ),
-              onClick: () => context.send({ type: 'openTerminal', terminalId: terminal.id }),
-            })
-          : nothing
-      }
-      ${
-        diffs[0]
-          ? innerIconButton({
-              icon: 'diff',
-              label: l10n.t('Open Diff'),
-              onClick: () => context.send({ type: 'openDiff', ref: diffs[0]?.ref ?? '' }),
-            })
-          : nothing
-      }
-    </div>
-    ${open || context.folds.isAllThere ? inside : nothing}
-  </div>`;
+  return callElement(
+    part,
+    { className: failedExit(part, terminal) ? 'tool card bad' : 'tool card', fold: part.id },
+    html`<div class="th">
+        <button
+          type="button"
+          class="turner"
+          tabindex="-1"
+          data-item
+          aria-expanded=${open}
+          @click=${() => context.folds.set(part.id, !open)}
+        >
+          ${icon(text.icon)}${lineText(text, part.title)}
+          ${files > 1 ? html`<span class="num">${l10n.t('{0} files', files)}</span>` : nothing}
+          ${fates === '' ? nothing : html`<span class="num">${fates}</span>`}
+          ${changeCounts(changes.added, changes.removed)}${statusSign(context, part, terminal)}
+          ${counts ? html`<span class="vh">${changeWords(changes.added, changes.removed)}</span>` : nothing}
+        </button>
+        ${
+          kill
+            ? button({
+                label: l10n.t('Kill'),
+                kind: 'secondary',
+                tiny: true,
+                inner: true,
+                title: l10n.t('Kill this command'),
+                onClick: () => context.send(kill),
+              })
+            : nothing
+        }
+        ${
+          terminal?.owned
+            ? innerIconButton({
+                icon: 'link-external',
+                label: l10n.t('Open Terminal'),
+                title: terminal.takesInput
+                  ? l10n.t('Open Terminal, to type into it')
+                  : l10n.t(
+                      'Open Terminal. The command takes no input: it runs without a pseudo-terminal',
+                    ),
+                onClick: () => context.send({ type: 'openTerminal', terminalId: terminal.id }),
+              })
+            : nothing
+        }
+        ${
+          diffs[0]
+            ? innerIconButton({
+                icon: 'diff',
+                label: l10n.t('Open Diff'),
+                onClick: () => context.send({ type: 'openDiff', ref: diffs[0]?.ref ?? '' }),
+              })
+            : nothing
+        }
+      </div>
+      ${open ? inside : nothing}`,
+  );
 }
 
 /** What ends the call, where it can be: the agent ends what it runs itself, and may do so after its turn. */
@@ -158,47 +146,27 @@ function rowView(context: ViewContext, part: ToolCallPart, nested?: Nested): Tem
   const text = toolText(part, context.session.cwd, terminal);
   const line = html`${icon(text.icon)}${lineText(text, part.title)}`;
   const sign = statusSign(context, part, terminal);
-  if (!nested && !hasBody(part)) {
-    return html`<div
-      class="fold tool"
-      role="group"
-      aria-label=${toolName(part)}
-      data-part="tool"
-      data-id=${part.id}
-      data-tool-call-id=${part.toolCallId}
-      data-kind=${part.toolKind}
-      data-status=${part.status}
-    >
-      <div class="line" tabindex="-1" data-item>${line}${sign}</div>
-    </div>`;
+  if (!nested && !hasBody(context, part)) {
+    return callElement(
+      part,
+      { className: 'fold tool' },
+      html`<div class="line" tabindex="-1" data-item>${line}${sign}</div>`,
+    );
   }
   const open =
     nested?.waits === true ||
     context.folds.get(part.id, part.status === 'failed' && part.content.length > 0);
-  return html`<details
-    class="fold tool"
-    role="group"
-    aria-label=${toolName(part)}
-    data-part="tool"
-    data-id=${part.id}
-    data-tool-call-id=${part.toolCallId}
-    data-kind=${part.toolKind}
-    data-status=${part.status}
-    data-fold=${part.id}
-    ?open=${open}
-    @toggle=${toggled(context, part.id)}
-  >
-    <summary tabindex="-1" data-item>
-      ${line}${tip()}${
-        nested && nested.steps > 0
-          ? html`<span class="num">${toolsText(nested.steps)}</span>`
-          : nothing
-      }${sign}
-    </summary>
-    ${
-      open || context.folds.isAllThere
-        ? html`<div class="kids">${nested?.view()}${bodyView(context, part, true)}</div>`
-        : nothing
-    }
-  </details>`;
+  const steps = nested?.steps ?? 0;
+  return foldedLine(context, {
+    key: part.id,
+    open,
+    name: toolName(part),
+    status: part.status,
+    part,
+    line,
+    sign: html`${steps > 0 ? html`<span class="num">${toolsText(steps)}</span>` : nothing}${sign}`,
+    kids: open
+      ? html`<div class="kids">${nested?.view()}${bodyView(context, part, true)}</div>`
+      : nothing,
+  });
 }

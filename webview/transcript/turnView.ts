@@ -3,14 +3,14 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { waitingRequests } from '../../src/session/state/selectors';
 import { ownParts } from '../../src/session/state/lanes';
 import type { Part, Turn, TurnEnd } from '../../src/session/state/state';
+import { workedFor } from '../../src/session/state/workTime';
 import { copy } from '../markdown/markdownElement';
-import { button } from '../ui/button';
+import { button, innerIconButton } from '../ui/button';
 import { icon } from '../ui/icon';
 import { tryAgainButtons } from './answerActions';
 import { toggled } from './contentView';
 import { terminalOf, type ViewContext } from './context';
 import { changeCounts } from './diffView';
-import { innerIconButton } from './partButtons';
 import { isOnlyRun, workKey } from './window/places';
 import { actionButton, partsView } from './partView';
 import { promptName, promptView } from './promptView';
@@ -77,7 +77,7 @@ function foldView(
       ></i>
     </summary>
     ${
-      isReady || context.folds.isThere(key, false)
+      isReady || context.folds.get(key, false)
         ? html`<div class="folded">
             ${partsView(context, turn, work, { name: key, live: false })}
           </div>`
@@ -273,6 +273,6 @@ function endWords(
 }
 
 /** No turn takes no time at all: a part of a second counts as one. */
-function lasted({ startedAt, endedAt = startedAt }: Turn): string {
-  return duration(Math.max(1000, endedAt - startedAt));
+function lasted(turn: Turn): string {
+  return duration(Math.max(1000, workedFor(turn, turn.startedAt)));
 }

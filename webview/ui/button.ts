@@ -20,6 +20,8 @@ export interface ButtonOptions {
   readonly ariaExpanded?: boolean;
   /** Id of what the button opens. */
   readonly ariaControls?: string;
+  /** In a part of the conversation, which is one stop of the Tab key: see `transcript/navigation.ts`. */
+  readonly inner?: boolean;
   readonly onClick: (event: Event) => void;
 }
 
@@ -29,6 +31,7 @@ export function button(options: ButtonOptions): TemplateResult {
   return html`<button
     type="button"
     class=${classes}
+    tabindex=${options.inner ? '-1' : nothing}
     title=${ifDefined(options.title)}
     aria-expanded=${ifDefined(options.ariaExpanded === undefined ? undefined : String(options.ariaExpanded))}
     aria-controls=${ifDefined(options.ariaControls)}
@@ -50,6 +53,8 @@ export interface IconButtonOptions {
   readonly title?: string;
   /** 20 px square instead of 24, with a 12 px icon. */
   readonly small?: boolean;
+  /** As for `button`. */
+  readonly inner?: boolean;
   readonly disabled?: boolean;
   readonly onClick: (event: Event) => void;
 }
@@ -59,6 +64,7 @@ export function iconButton(options: IconButtonOptions): TemplateResult {
   return html`<button
     type="button"
     class=${options.small ? 'icon small' : 'icon'}
+    tabindex=${options.inner ? '-1' : nothing}
     aria-label=${options.label}
     title=${options.title ?? options.label}
     ?disabled=${options.disabled ?? false}
@@ -66,4 +72,11 @@ export function iconButton(options: IconButtonOptions): TemplateResult {
   >
     ${icon(options.icon, { small: options.small ?? false })}
   </button>`;
+}
+
+/** The small button of a part of the conversation. */
+export function innerIconButton(
+  options: Omit<IconButtonOptions, 'small' | 'inner'>,
+): TemplateResult {
+  return iconButton({ ...options, small: true, inner: true });
 }

@@ -1,17 +1,8 @@
 /** What of a call's input its request shows nowhere else: nothing that is approved is hidden. Pure. */
 import { isRecord } from '../../base/isRecord';
 import { fileChange } from '../../acp/schema/fileChange';
-import {
-  AFTER,
-  BEFORE,
-  PATCHES,
-  PATHS,
-  proposalOf,
-  TARGETS,
-  textAt,
-  UNIFIED,
-  WHOLE,
-} from '../translate/edits/proposals';
+import { AFTER, BEFORE, PATCHES, PATHS, WHOLE } from '../state/changeFields';
+import { proposalOf, TARGETS, textAt, UNIFIED } from '../translate/edits/proposals';
 import type { FileDiff } from '../translate/contents';
 import { ShownChanges } from './shownChanges';
 

@@ -1,9 +1,9 @@
 /** A request as rules see it: the commands and files of its call. */
 import { isRecord } from '../../base/isRecord';
+import { PATHS } from '../state/changeFields';
 import { commandInput, parsedInput } from '../state/commandInput';
 import type { AskedCall } from '../state/permission';
 import type { Contents, FileDiff } from '../translate/contents';
-import { PATHS } from '../translate/edits/proposals';
 import { namedFiles, shownDiffs, terminalCommand } from '../requests/askedFacts';
 import type { PathPlace } from '../requests/resolvedPath';
 import { restOfInput } from '../requests/restOfInput';

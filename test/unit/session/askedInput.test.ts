@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import {
-  AFTER,
-  BEFORE,
-  PATCHES,
-  PATHS,
-  UNIFIED,
-  WHOLE,
-} from '../../../src/session/translate/edits/proposals';
+import { AFTER, BEFORE, PATCHES, PATHS, WHOLE } from '../../../src/session/state/changeFields';
+import { UNIFIED } from '../../../src/session/translate/edits/proposals';
 import { restOfInput, type ShownParts } from '../../../src/session/requests/restOfInput';
 import { commandInput } from '../../../src/session/state/commandInput';
 

@@ -6,6 +6,7 @@ import { isObject, type Json } from '../../../acp/schema/guards/primitives';
 import type * as schema from '../../../acp/schema/schema';
 import { isApplyPatch, readApplyPatch } from './applyPatch';
 import { fileChange } from '../../../acp/schema/fileChange';
+import { AFTER, BEFORE, PATCHES, PATHS, WHOLE } from '../../state/changeFields';
 import { asDiff, ByPath, changeOfDiff, pathsWithText, type Change } from './diffs';
 import type { ReadPatch } from './filePatch';
 import { isUnifiedDiff, readUnifiedDiff } from './unifiedDiff';
@@ -16,21 +17,6 @@ type Kind = string | null | undefined;
 /** Kinds of calls whose input may be a change. */
 const KINDS = new Set<unknown>([undefined, null, 'edit', 'delete', 'move', 'other']);
 
-/** Fields that hold a patch. */
-export const PATCHES = [
-  ...['input', 'patch', 'patchText', 'patch_text'],
-  ...['diff', 'unified_diff', 'unifiedDiff'],
-];
-/** Fields that name the file; the first that is there counts, as of those below. */
-export const PATHS = [
-  ...['file_path', 'filePath', 'filepath', 'path', 'fileName', 'file', 'absolute_path'],
-];
-/** Fields of the text that is replaced. */
-export const BEFORE = ['old_string', 'oldString', 'old_str', 'oldStr', 'oldText', 'old_text'];
-/** Fields of what it is replaced by. */
-export const AFTER = ['new_string', 'newString', 'new_str', 'newStr', 'newText', 'new_text'];
-/** Fields of the text of a whole file. */
-export const WHOLE = ['content', 'contents', 'file_text', 'fileText', 'text'];
 /** Fields of a change by path: its patch, and where its file goes. */
 export const UNIFIED = ['unified_diff', 'unifiedDiff', 'diff'];
 export const TARGETS = ['move_path', 'movePath'];
