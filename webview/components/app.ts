@@ -300,7 +300,8 @@ export class ParleyApp extends LightElement {
         .recent=${this.memory.recentChoices?.[agent.name] ?? NO_CHOICES}
         .usage=${session.usage}
         .budget=${panel.chats.find(({ chatId }) => chatId === session.chatId)?.budget}
-        .runningSince=${activeTurn?.startedAt}
+        .runningSince=${activeTurn && activeTurn.startedAt + (activeTurn.waited ?? 0)}
+        .waitsSince=${activeTurn?.waitsSince}
         .now=${this.now}
       ></parley-footer>`;
   }

@@ -96,3 +96,43 @@ describe('a diff in an answer', () => {
     });
   });
 });
+
+describe('what is wider than the panel', () => {
+  const wide = 'a very long cell '.repeat(6);
+  const TEXT = `| A | B |\n|---|---|\n| ${wide} | ${wide.replaceAll(' ', '')} |\n\n\`\`\`\n${wide.repeat(2)}\n\`\`\``;
+  for (const [what, selector] of [
+    ['a table', '.tablewrap'],
+    ['code', 'figure.block > pre'],
+  ] as const) {
+    test(`${what} has a scroll bar to be seen, and scrolls with the keyboard`, async () => {
+      await withPanel({ width: 289 }, async panel => {
+        const { keyboard } = panel.page;
+        await show(panel, TEXT);
+        const box = panel.page.locator(selector);
+        const bar = await box.evaluate(found => {
+          const element = found as HTMLElement;
+          const { borderTopWidth, borderBottomWidth } = getComputedStyle(element);
+          const borders = parseFloat(borderTopWidth) + parseFloat(borderBottomWidth);
+          return {
+            height: element.offsetHeight - element.clientHeight - borders,
+            color: getComputedStyle(element, '::-webkit-scrollbar-thumb').backgroundColor,
+          };
+        });
+        assert.ok(bar.height >= 8, `${bar.height} px`);
+        assert.notEqual(bar.color, 'rgba(0, 0, 0, 0)');
+        await panel.conversation.focus();
+        // From the end of the turn to the answer, and into it.
+        await keyboard.press('ArrowUp');
+        await keyboard.press('ArrowUp');
+        const hasFocus = () => box.evaluate(element => element === document.activeElement);
+        for (let tabs = 0; tabs < 10 && !(await hasFocus()); tabs += 1) await keyboard.press('Tab');
+        assert.ok(await hasFocus());
+        await keyboard.press('ArrowRight');
+        await panel.page.waitForFunction(
+          found => (document.querySelector(found)?.scrollLeft ?? 0) > 0,
+          selector,
+        );
+      });
+    });
+  }
+});
