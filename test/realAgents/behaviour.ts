@@ -31,6 +31,8 @@ export interface Behaviour {
     /** False for an agent whose commands live on in the background when their turn is cancelled. */
     readonly endsWithTurn: boolean;
   };
+  /** For an agent that is tried without a window: what one shows of it, others show. */
+  readonly isWireOnly?: boolean;
   /** For an agent that speaks v2 of the protocol beside v1. */
   readonly speaksV2?: boolean;
   /** For an agent that shows its commands as terminals. */
@@ -43,6 +45,8 @@ export interface Behaviour {
   readonly steers?: boolean;
   /** For an agent with a mode `plan`, in which it proposes one. */
   readonly proposesPlans?: boolean;
+  /** The option that has the mode `plan` among its values. */
+  readonly planOption: string;
   /** False for an agent whose sessions end with its process. */
   readonly remembers: boolean;
   /** Does to what it keeps in its home what an hour would, for an agent that finds older sessions only. */
@@ -99,6 +103,7 @@ const COMMON: Behaviour = {
     },
   },
   shell: SHELL,
+  planOption: 'mode',
   remembers: true,
   settings: true,
   mcp: { prompt: '[[MCP are you there]] please', answer: /ARE YOU THERE, the secret is known/ },
@@ -166,8 +171,24 @@ const SPECIAL: Partial<Record<AgentKey, Partial<Behaviour>>> = {
     proposesPlans: true,
     ask: { prompt: '[[ASK]] please' },
   },
-  codexDirect: {
+  codex: {
+    isWireOnly: true,
     // A command that reads is asked about too, and shows no change.
+    edit: {
+      ...COMMON.edit,
+      prompt: cwd => `[[EDIT ${path.join(cwd, 'hello.txt')}]] please`,
+    },
+    wantsSignIn: 'prompt',
+    speaksV2: true,
+    terminals: true,
+    steers: true,
+    forks: true,
+    hasOneWriter: true,
+    proposesPlans: true,
+    planOption: 'collaboration_mode',
+    ask: { prompt: '[[ASK]] please', mode: 'Plan' },
+  },
+  codexDirect: {
     edit: {
       ...COMMON.edit,
       prompt: cwd => `[[EDIT ${path.join(cwd, 'hello.txt')}]] please`,

@@ -21,7 +21,7 @@ export function agentsThatUse(
   const all = Object.entries(readSeen()[version] ?? {});
   const agents = all.flatMap(([agent, groups]) => (groups[group]?.includes(name) ? [agent] : []));
   if (agents.length === 0) return undefined;
-  return agents.length > 1 && agents.length === all.length
+  return agents.length > 2 && agents.length === all.length
     ? `all ${all.length} real agents`
     : agents.join(', ');
 }
