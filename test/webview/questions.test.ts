@@ -184,6 +184,17 @@ describe('a form', () => {
 describe('a page to visit', () => {
   const page = (panel: Panel) => form(panel, 'Sign in to the carrier to read its rates');
 
+  test('has no row in the dock while it is in view', async () => {
+    await withPanel({}, async panel => {
+      await show(panel, asksPage());
+      await page(panel).waitFor();
+      await panel.painted();
+      await panel.page.getByRole('region', { name: 'Waiting for you' }).waitFor({
+        state: 'detached',
+      });
+    });
+  });
+
   test('shows host and whole address, and is opened only on consent', async () => {
     await withPanel({}, async panel => {
       await show(panel, asksPage());

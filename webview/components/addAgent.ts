@@ -42,7 +42,7 @@ export class AddAgentElement extends LightElement {
       ${this.field('name', l10n.t('Name'), 'Gemini CLI')}
       ${this.field('command', l10n.t('Command'), 'gemini')}
       ${this.field('args', l10n.t('Arguments'), '--acp')}
-      ${this.field('variable', l10n.t('Environment variable for its key, if it needs one'), 'GEMINI_API_KEY')}
+      ${this.field('variable', l10n.t('Environment variable for its key'), 'GEMINI_API_KEY')}
       ${
         this.form.variable.trim() === '' && this.form.key === ''
           ? nothing

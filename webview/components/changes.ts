@@ -71,17 +71,21 @@ export class ChangesElement extends LightElement {
             label: l10n.t('Review'),
             kind: 'secondary',
             tiny: true,
+            icon: 'diff-multiple',
+            className: 'review',
             title: l10n.t('Review all changes in one editor'),
             onClick: () => emitIntent(this, { type: 'reviewChanges' }),
           })}
           ${button({
             label: l10n.t('Keep all'),
+            short: l10n.t('Keep'),
             kind: this.settled ? 'primary' : 'plain',
             tiny: true,
             onClick: () => emitIntent(this, { type: 'keepAllChanges' }),
           })}
           ${button({
             label: l10n.t('Undo all'),
+            short: l10n.t('Undo'),
             kind: 'plain',
             tiny: true,
             onClick: () => emitIntent(this, { type: 'undoAllChanges' }),

@@ -11,12 +11,12 @@ export function summaryTitle(chat: ChatSummary): string {
 
 /**
  * The sign and word at the end of a chat's row; undefined when only its age matters.
- * @param grouped whether the row stands below a heading that says for whom it waits
+ * @param short whether its place says for whom it waits
  */
-export function chatState(chat: ChatSummary, grouped = false): TemplateResult | undefined {
+export function chatState(chat: ChatSummary, short = false): TemplateResult | undefined {
   switch (chat.state) {
     case 'waiting':
-      return sign('bell-dot', grouped ? l10n.t('Waiting') : l10n.t('Waiting for you'), 'warn');
+      return sign('bell-dot', short ? l10n.t('Waiting') : l10n.t('Waiting for you'), 'warn');
     case 'signIn':
       return sign('key', l10n.t('Sign-in needed'), 'warn');
     case 'working':

@@ -176,11 +176,7 @@ export class DockElement extends LightElement {
           open,
           html`<b>${l10n.t('Plan')}</b><span class="sum num">${done}/${plan.length}</span>${
               !open && current
-                ? html`${this.running ? icon('loading', { small: true, tone: 'run', spin: true }) : icon('circle-filled', { small: true })}<span
-                      class="cut grow step"
-                      title=${step}
-                      >${step}</span
-                    >`
+                ? html`<span class="cut grow step" title=${step}>${step}</span>`
                 : nothing
             }`,
         )}
@@ -331,5 +327,5 @@ function planEntry(entry: PlanEntry, running: boolean): TemplateResult {
 function workTitle({ kind, title }: BackgroundWork): string {
   const words = visibleText(withoutEscapes(title)).trim().replace(/\s+/g, ' ');
   if (words !== '') return words;
-  return kind === 'subagent' ? l10n.t('Subagent') : l10n.t('Work of the agent');
+  return kind === 'subagent' ? l10n.t('Subagent') : l10n.t('Background work');
 }

@@ -128,9 +128,7 @@ function suggestionRow(suggestion: Suggestion, view: ReadyView): TemplateResult 
   };
   return html`<li>
     <button type="button" class="item" @click=${suggest}>
-      ${icon(suggestion.icon)}<span class="cut grow" title=${suggestion.title}
-        >${suggestion.title}</span
-      >${
+      ${icon(suggestion.icon)}<span class="grow">${suggestion.title}</span>${
         suggestion.about
           ? html`<span class="when cut hide-xs" title=${suggestion.about}
               >${suggestion.about}</span
@@ -162,7 +160,7 @@ function recentRow(chat: ChatSummary, view: ReadyView): TemplateResult {
       <span class="two"
         ><span class="cut" title=${title}>${title}</span
         ><small><span class="cut" title=${chat.agentName}>${chat.agentName}</span></small></span
-      >${chatState(chat) ?? html`<span class="when">${whenText(chat.updatedAt, view.now)}</span>`}
+      >${chatState(chat, true) ?? html`<span class="when">${whenText(chat.updatedAt, view.now)}</span>`}
     </button>
   </li>`;
 }

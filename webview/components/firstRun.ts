@@ -100,13 +100,11 @@ export class FirstRunElement extends LightElement {
   }
 
   private more(count: number): TemplateResult {
-    return html`<div class="acts">
-      ${button({
-        label: l10n.t('Show {0} more agents', count),
-        kind: 'plain',
-        onClick: () => (this.showsAll = true),
-      })}
-    </div>`;
+    return html`<p class="more">
+      <button type="button" class="link" @click=${() => (this.showsAll = true)}>
+        ${l10n.t('Show {0} more agents', count)}
+      </button>
+    </p>`;
   }
 
   private row(agent: AgentChoice): TemplateResult {
@@ -120,9 +118,8 @@ export class FirstRunElement extends LightElement {
       <span class="mark" aria-hidden="true">${initial(agent.name)}</span>
       <span class="two"
         ><span class="cut" title=${agent.name}>${agent.name}</span
-        ><small class="cut" title=${agent.detail}>${agent.detail}</small></span
+        ><small class="cut" title=${agent.detail}>${agent.detail}</small>${fit(agent)}</span
       >
-      ${fit(agent)}
     </label>`;
   }
 

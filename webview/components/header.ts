@@ -45,22 +45,25 @@ export class HeaderElement extends LightElement {
         <div class="sub" role="status" aria-live="off">
           ${
             view.agent
-              ? html`<span class="who cut hide-xs" title=${view.agent.about}
-                    >${view.agent.name}</span
-                  ><span class="hide-xs" aria-hidden="true">·</span>`
+              ? html`<span class="who hide-xs"
+                  ><span class="cut" title=${view.agent.about}>${view.agent.name}</span
+                  ><span aria-hidden="true">·</span></span
+                >`
               : nothing
           }
-          ${
-            line.icon
-              ? icon(line.icon, {
-                  small: true,
-                  spin: line.icon === 'loading',
-                  ...(line.tone && { tone: line.tone }),
-                })
-              : nothing
-          }
-          <span class=${line.icon ? 'now cut' : 'now idle cut'} title=${line.text}
-            >${line.text}</span
+          <span class="is"
+            >${
+              line.icon
+                ? icon(line.icon, {
+                    small: true,
+                    spin: line.icon === 'loading',
+                    ...(line.tone && { tone: line.tone }),
+                  })
+                : nothing
+            }
+            <span class=${line.icon ? 'now cut' : 'now idle cut'} title=${line.text}
+              >${line.text}</span
+            ></span
           >
         </div>
       </div>
@@ -290,7 +293,12 @@ export class HeaderElement extends LightElement {
   }
 }
 
-/** The letter that stands for an agent. */
+/** The two letters that stand for an agent: one would be the same for many. */
 export function initial(name: string): string {
-  return [...name.trim()][0]?.toLocaleUpperCase() ?? '?';
+  const [first = '?', second] = name
+    .trim()
+    .split(/[\s_-]+/)
+    .filter(word => word !== '');
+  const [a = '', b = ''] = [...first];
+  return a.toLocaleUpperCase() + (second ? [...second][0]?.toLocaleUpperCase() : b);
 }

@@ -26,7 +26,9 @@ export function problemCard(problem: Problem): TemplateResult {
     </div>
     <div class="in">
       ${problem.output.length > 0 ? output(problem) : nothing}
-      <div class="acts">${actions(problem)}</div>
+      <div class="acts">
+        ${actions(problem)}${START_FAILURES.includes(problem.kind) ? doctorButton() : nothing}
+      </div>
       ${
         restarts
           ? html`<p class="hint">
@@ -34,7 +36,6 @@ export function problemCard(problem: Problem): TemplateResult {
             </p>`
           : nothing
       }
-      ${START_FAILURES.includes(problem.kind) ? doctorLink() : nothing}
     </div>
   </section>`;
 }
@@ -48,12 +49,12 @@ const START_FAILURES: readonly Problem['kind'][] = [
   'timeout',
 ];
 
-function doctorLink(): TemplateResult {
-  const run = (event: Event): void =>
-    emitIntent(event.currentTarget ?? document.body, { type: 'runDoctor' });
-  return html`<p class="hint">
-    <button type="button" class="link" @click=${run}>${l10n.t('Run Doctor')}</button>
-  </p>`;
+function doctorButton(): TemplateResult {
+  return button({
+    label: l10n.t('Run Doctor'),
+    kind: 'plain',
+    onClick: event => emitIntent(event.currentTarget ?? document.body, { type: 'runDoctor' }),
+  });
 }
 
 function disconnectedNotice(problem: Problem): TemplateResult {

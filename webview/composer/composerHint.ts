@@ -15,11 +15,11 @@ export function composerHint(view: {
   const { agentName, connection } = view;
   switch (connection) {
     case 'starting':
-      return hint(l10n.t('Sent when {0} is ready', agentName));
+      return hint(l10n.t('Sent when ready'));
     case 'signIn':
-      return hint(l10n.t('Sent when you have signed in'));
+      return hint(l10n.t('Sent after sign-in'));
     case 'failed':
-      return hint(l10n.t('Kept until {0} is available', agentName));
+      return view.text.trim() === '' ? nothing : hint(l10n.t('Your message is kept'));
     case 'stopped':
       return hint(l10n.t('Starts {0}', agentName), 'hide-xs');
     case 'ready':

@@ -168,7 +168,7 @@ export class FooterElement extends LightElement {
   }
 
   private elapsed(since: number): TemplateResult {
-    return html`<span class="num" title=${l10n.t('Working time')}
+    return html`<span class="num clock" title=${l10n.t('Working time')}
       >${clockTime((this.waitsSince ?? this.now()) - since)}</span
     >`;
   }

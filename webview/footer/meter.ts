@@ -21,7 +21,7 @@ export function contextMeter(usage: Usage | undefined): TemplateResult | typeof 
     aria-valuemax="100"
     aria-valuenow=${percent}
     aria-valuetext=${l10n.t('{0} percent, {1} of {2} tokens', percent, used, size)}
-    title=${l10n.t('Context: {0} of {1} tokens', used, size)}
+    title=${l10n.t('Context: {0}%, {1} of {2} tokens', percent, used, size)}
     ${styles({ '--v': String(percent) })}
     >${percent}%</span
   >`;
@@ -30,7 +30,9 @@ export function contextMeter(usage: Usage | undefined): TemplateResult | typeof 
 /** What the chat has cost so far, if the agent says. */
 export function costText(usage: Usage | undefined): TemplateResult | typeof nothing {
   if (!usage?.cost) return nothing;
-  return html`<span class="num" title=${l10n.t('Cost of this chat')}>${money(usage.cost)}</span>`;
+  return html`<span class="num cost" title=${l10n.t('Cost of this chat')}
+    >${money(usage.cost)}</span
+  >`;
 }
 
 /** What is used of the subscription: the window that is used most, and all of them behind it. */

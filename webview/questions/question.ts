@@ -25,7 +25,7 @@ export interface FilledDetail {
 /**
  * `<parley-question .request .agentName>`: a form that the agent wants filled in, or a page that it wants
  * visited. It never takes the focus by itself. Tells `parley-filled` while the user fills it in, and
- * `parley-focus-composer` on Esc; the answer goes as an intent.
+ * `parley-focus-composer` on Esc, and `parley-question-drawn` once; the answer goes as an intent.
  */
 @customElement('parley-question')
 export class QuestionElement extends LightElement {
@@ -51,6 +51,10 @@ export class QuestionElement extends LightElement {
     }
     // What only the host can check.
     if (request.problems) this.problems = request.problems;
+  }
+
+  protected override firstUpdated(): void {
+    this.dispatchEvent(new CustomEvent('parley-question-drawn', { bubbles: true }));
   }
 
   protected override render() {

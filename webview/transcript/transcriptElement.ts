@@ -286,7 +286,8 @@ export class TranscriptElement extends LitElement {
     this.navigation?.refresh();
     this.requests?.watch(
       this.querySelectorAll<HTMLElement>('.ask[data-request-id]'),
-      this.session ? waitingRequests(this.session).map(({ id }) => id) : [],
+      // Questions are always in the document, a moment later.
+      (this.session?.permissions ?? []).map(({ id }) => id),
     );
     this.moveFocus();
     this.editing.afterRender(this.session);
@@ -328,7 +329,7 @@ export class TranscriptElement extends LitElement {
         aria-live="off"
         tabindex="0"
       >
-        <div class="turns">
+        <div class="turns" @parley-question-drawn=${() => this.afterRender()}>
           ${session ? turnList(this.context(session), this.filled) : nothing}${this.tail}
         </div>
       </section>

@@ -65,12 +65,14 @@ function foldView(
   const done = isOnly ? turn.parts : work;
   const { added, removed } = changesOf(done);
   const tools = done.filter(part => part.kind === 'tool');
-  const title = isOnly
-    ? withTools(l10n.t('Worked for {0}', lasted(turn)), tools.length)
-    : runTitle(work, tools.length);
+  const short = isOnly ? l10n.t('Worked for {0}', lasted(turn)) : runTitle(work, tools.length);
+  const title = isOnly ? withTools(short, tools.length) : short;
+  // The count of tools gives way to the time and the lines.
+  const rest = title.startsWith(short) ? title.slice(short.length) : '';
   return html`<details class="fold work-fold" ?open=${open} @toggle=${toggled(context, key)}>
     <summary tabindex="-1" data-item>
-      ${icon(workIcon(turn, tools))}<span class="cut" title=${title}>${title}</span
+      ${icon(workIcon(turn, tools))}<span class="cut" title=${title}
+        >${rest ? html`${short}<span class="hide-s">${rest}</span>` : title}</span
       >${changeCounts(added, removed)}<i
         class="codicon tip codicon-chevron-right"
         aria-hidden="true"

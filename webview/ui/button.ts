@@ -7,6 +7,9 @@ export interface ButtonOptions {
   readonly label: string;
   /** One primary button at a time: the panel's next step. */
   readonly kind: 'primary' | 'secondary' | 'plain';
+  /** The text where there is little room; the name stays. */
+  readonly short?: string;
+  readonly className?: string;
   /** 20 px high instead of 24. */
   readonly tiny?: boolean;
   readonly title?: string;
@@ -27,12 +30,14 @@ export interface ButtonOptions {
 
 /** A text button. */
 export function button(options: ButtonOptions): TemplateResult {
-  const classes = ['btn', options.kind, options.tiny ? 'tiny' : ''].join(' ').trim();
+  const classes = ['btn', options.kind, options.tiny ? 'tiny' : '', options.className ?? ''];
   return html`<button
     type="button"
-    class=${classes}
+    class=${classes.filter(Boolean).join(' ')}
     tabindex=${options.inner ? '-1' : nothing}
     title=${ifDefined(options.title)}
+    aria-label=${ifDefined(options.short && options.label)}
+    data-short=${ifDefined(options.short)}
     aria-expanded=${ifDefined(options.ariaExpanded === undefined ? undefined : String(options.ariaExpanded))}
     aria-controls=${ifDefined(options.ariaControls)}
     aria-keyshortcuts=${ifDefined(options.kbd)}
