@@ -134,7 +134,7 @@ export class FirstRunElement extends LightElement {
       />
       <span class="mark" aria-hidden="true">${icon('add')}</span>
       <span class="two"
-        ><span class="cut">${l10n.t('Another agent…')}</span
+        ><span class="cut" title=${l10n.t('Another agent…')}>${l10n.t('Another agent…')}</span
         ><small class="cut" title=${detail}>${detail}</small></span
       >
     </label>`;
