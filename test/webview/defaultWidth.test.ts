@@ -43,8 +43,7 @@ function narrowFindings(language: string): string[] {
   }
   const changes = box('.changes > .rowh');
   // "Rückgängig" is a long word.
-  if (language === 'en' && changes && changes.height > 40)
-    found.push('the changes take two rows');
+  if (language === 'en' && changes && changes.height > 40) found.push('the changes take two rows');
   const hint = box('.endhint');
   if (hint && hint.height > 32) found.push('the hint of the list takes two rows');
   const choices = document.querySelectorAll('.choices > parley-choice').length;
