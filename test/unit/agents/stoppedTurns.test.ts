@@ -14,7 +14,8 @@ import { untilState, world } from '../session/world';
 /** Environments of other processes are read on Linux alone. */
 const LINUX = { skip: process.platform !== 'linux', timeout: 120_000 };
 
-const SLEEPS = 'echo up; sleep 600';
+/** Says so when all that it starts is there: what begins later is of a later turn. */
+const SLEEPS = 'sleep 600 & echo up; wait';
 const NOTHING_LEFT = ['the agent'];
 
 /** A window whose agent runs what it is told to. Time goes on by `later` alone. */
@@ -80,7 +81,7 @@ function running(): readonly string[] {
 }
 
 for (const [what, line, shown] of [
-  ['a command', SLEEPS, /^\/bin\/sh -c echo up; sleep 600$/],
+  ['a command', SLEEPS, /^\/bin\/sh -c sleep 600 & echo up; wait$/],
   ['one in a session of its own', `exec setsid sh -c '${SLEEPS}; :'`, /sleep 600/],
   ['one that has left its parent', `(${SLEEPS}) & :`, /sleep 600/],
   ['one that is deaf', `trap "" TERM; echo up; while :; do sleep 600; done`, /trap/],
