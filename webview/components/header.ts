@@ -293,12 +293,7 @@ export class HeaderElement extends LightElement {
   }
 }
 
-/** The two letters that stand for an agent: one would be the same for many. */
+/** The letter that stands for an agent: more of them would be words that its button does not have in its name. */
 export function initial(name: string): string {
-  const [first = '?', second] = name
-    .trim()
-    .split(/[\s_-]+/)
-    .filter(word => word !== '');
-  const [a = '', b = ''] = [...first];
-  return a.toLocaleUpperCase() + (second ? [...second][0]?.toLocaleUpperCase() : b);
+  return [...name.trim()][0]?.toLocaleUpperCase() ?? '?';
 }
