@@ -9,7 +9,7 @@ import { withoutUsersBrowsers } from './usersBrowser';
 import { outsideEditor } from './usersEditor';
 
 export class AgentChildren {
-  /** What runs, as long as this turn of the event loop lasts: several ask at once. */
+  /** What runs, until whoever asks now has the answer: several ask at once, and a later look may see more. */
   private table: readonly ProcessEntry[] | undefined;
 
   constructor(private readonly list = listProcesses) {}
@@ -42,7 +42,7 @@ export class AgentChildren {
   }
 
   private look(): readonly ProcessEntry[] {
-    setImmediate(() => (this.table = undefined));
+    queueMicrotask(() => (this.table = undefined));
     return outsideEditor(this.list()).filter(({ zombie }) => !zombie);
   }
 }

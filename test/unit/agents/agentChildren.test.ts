@@ -69,3 +69,17 @@ test(
     await eventually('it is known', isKnown);
   },
 );
+
+test('what runs is looked at once for all that ask at once, and again for who asks later', async () => {
+  let looks = 0;
+  const children = new AgentChildren(() => {
+    looks++;
+    return [];
+  });
+  children.of('One');
+  children.of('Two');
+  assert.equal(looks, 1);
+  await Promise.resolve();
+  children.of('One');
+  assert.equal(looks, 2);
+});
