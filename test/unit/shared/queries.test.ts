@@ -33,7 +33,7 @@ class World {
       },
       heldMatches: () => Promise.resolve({ found: [] }),
       searchChats: () => Promise.resolve({ found: [] }),
-    otherFolders: () => Promise.resolve({ folders: [] }),
+      otherFolders: () => Promise.resolve({ folders: [] }),
       mentions: () => Promise.resolve({ groups: [] }),
       slowMentions: () => Promise.resolve({ groups: [] }),
       image: () => Promise.resolve({}),
