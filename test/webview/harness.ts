@@ -140,11 +140,23 @@ export class Panel {
     await this.painted();
   }
 
-  /** Without waiting for what the page makes of it. */
+  /** Resolves when the page has them, without waiting for what it makes of them. */
   async send(...messages: readonly ToView[]): Promise<void> {
-    await this.page.evaluate(sent => {
-      for (const message of sent) window.postMessage(message, location.origin);
-    }, messages);
+    await this.page.evaluate(
+      sent =>
+        new Promise<void>(resolve => {
+          let left = sent.length;
+          const received = () => {
+            left -= 1;
+            if (left > 0) return;
+            window.removeEventListener('message', received);
+            resolve();
+          };
+          window.addEventListener('message', received);
+          for (const message of sent) window.postMessage(message, location.origin);
+        }),
+      messages,
+    );
   }
 
   /** Shows one of the fixture states. */

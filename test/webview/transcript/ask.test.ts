@@ -14,7 +14,7 @@ async function show(panel: Panel, ...actions: readonly SessionAction[]): Promise
   await panel.clearPosts();
 }
 
-/** From now on time passes on the page only as the test lets it. */
+/** From now on time passes on the page only as the test lets it: only locators can be waited for, functions cannot. */
 async function stopTime({ page }: Panel): Promise<(milliseconds: number) => Promise<void>> {
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
@@ -263,9 +263,7 @@ test('one key answers one request: neither a held one nor the next press answers
     );
     await pass(100);
     const second = panel.page.locator('.ask[data-request-id="request-two"]');
-    await panel.page.waitForFunction(() =>
-      document.activeElement?.matches('.ask[data-request-id="request-two"]'),
-    );
+    await panel.page.locator('.ask[data-request-id="request-two"]:focus').waitFor();
     await panel.page.keyboard.down('Enter');
     await panel.page.keyboard.up('Enter');
     await panel.page.keyboard.press('Enter');
@@ -274,7 +272,10 @@ test('one key answers one request: neither a held one nor the next press answers
     assert.equal((await answers(panel)).length, 1);
     await panel.clearPosts();
     // A moment later it can be answered.
-    await pass(500);
+    await panel.page.clock.resume();
+    await panel.page
+      .locator('.ask[data-request-id="request-two"] .btn:enabled', { hasText: 'Allow' })
+      .waitFor();
     await second.getByRole('button', { name: 'Allow' }).click();
     assert.equal((await panel.waitForIntent('answerPermission')).requestId, 'request-two');
   });
@@ -290,13 +291,17 @@ test('what comes up in the place of a request that is taken back is not answered
     await panel.send(panel.batch(takenBack()));
     await pass(100);
     const allow = card(panel).getByRole('button', { name: 'Allow' });
-    await panel.page.waitForFunction(() =>
-      document.querySelector('.ask[data-request-id="request-two"] .btn[disabled]'),
-    );
+    await panel.page
+      .locator('.ask[data-request-id="request-two"] .btn[disabled]')
+      .first()
+      .waitFor();
     await panel.page.mouse.down();
     await panel.page.mouse.up();
     assert.deepEqual(await answers(panel), []);
-    await pass(500);
+    await panel.page.clock.resume();
+    await panel.page
+      .locator('.ask[data-request-id="request-two"] .btn:enabled', { hasText: 'Allow' })
+      .waitFor();
     await allow.click();
     assert.equal((await panel.waitForIntent('answerPermission')).requestId, 'request-two');
   });
@@ -340,13 +345,13 @@ test('a command so soon after a request went that the next could not be read sho
     const allow = { type: 'answerRequest', requestId: 'request-two', answer: 'allow' } as const;
     await panel.send(allow);
     await pass(100);
-    await panel.page.waitForFunction(() =>
-      document.activeElement?.matches('.ask[data-request-id="request-two"]'),
-    );
+    await panel.page.locator('.ask[data-request-id="request-two"]:focus').waitFor();
     assert.deepEqual(await answers(panel), []);
-    await pass(500);
+    await panel.page.clock.resume();
+    await panel.page
+      .locator('.ask[data-request-id="request-two"] .btn:enabled', { hasText: 'Allow' })
+      .waitFor();
     await panel.send(allow);
-    await pass(100);
     assert.equal((await panel.waitForIntent('answerPermission')).requestId, 'request-two');
   });
 });
