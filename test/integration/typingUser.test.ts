@@ -64,7 +64,9 @@ describe('a typing user and a writing agent', () => {
             known = await files.write(file, content, scope, known);
             isWritten.add(line);
           } catch (error) {
-            changedByUser(/Read the file again/)(error);
+            assert.ok(error instanceof FileError, String(error));
+            // On a slow machine the editor may not have seen the write before.
+            if (error.reason !== 'changedOnDisk') changedByUser(/Read the file again/)(error);
             refused.push(line);
             known = await files.read(file, scope);
           }
