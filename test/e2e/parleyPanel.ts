@@ -3,6 +3,11 @@ import type { FrameLocator, Locator } from 'playwright-core';
 import { eventually } from '../workbench/eventually';
 import type { Workbench } from '../workbench/workbench';
 
+interface Composer {
+  readonly chatId: string;
+  readonly agentName: string;
+}
+
 export type ToolStatus =
   'pending' | 'awaiting' | 'running' | 'completed' | 'failed' | 'rejected' | 'cancelled';
 
@@ -62,8 +67,20 @@ export class ParleyPanel {
 
   /** Which chat is drawn; undefined while there is none. */
   async chatId(): Promise<string | undefined> {
+    return (await this.drawn())?.chatId;
+  }
+
+  /** The agent of the chat that is drawn. */
+  async agentName(): Promise<string | undefined> {
+    return (await this.drawn())?.agentName;
+  }
+
+  private async drawn(): Promise<Pick<Composer, 'chatId' | 'agentName'> | undefined> {
     const [composer] = await this.frame.locator('parley-composer').all();
-    return composer?.evaluate(element => (element as HTMLElement & { chatId: string }).chatId);
+    return composer?.evaluate(element => {
+      const { chatId, agentName } = element as unknown as Composer;
+      return { chatId, agentName };
+    });
   }
 
   /** A file or selection that goes with the next message. */

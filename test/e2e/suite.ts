@@ -87,10 +87,13 @@ export async function newChatWith(agent: string): Promise<ParleyPanel> {
     return false;
   });
   await workbench.pick(agent);
-  // What is typed earlier stays with the chat that was shown before.
+  // What is typed earlier stays with the chat that was shown before; after a reload that one may come first.
   await eventually(
     'the new chat is shown',
-    async () => ![undefined, before].includes(await panel.chatId()),
+    async () =>
+      ![undefined, before].includes(await panel.chatId()) &&
+      (await panel.agentName()) === agent &&
+      (await panel.turns.count()) === 0,
     60_000,
   );
   return panel;
