@@ -33,7 +33,7 @@ import './dock';
 import type { FirstRunElement } from './firstRun';
 import type { HeaderView } from './header';
 import './header';
-import { isQueuePaused, isSettled, mentionsOf, promptsOf, queueNote } from './chatFacts';
+import { isQueuePaused, isSettled, mentionsOf, openForms, promptsOf, queueNote } from './chatFacts';
 import { chatsLine } from './chatsLine';
 import { chatTitle, stateLine } from './stateLine';
 
@@ -122,7 +122,8 @@ export class ParleyApp extends LightElement {
     );
     this.addEventListener('parley-filled', event => {
       const { requestId, values } = (event as CustomEvent<FilledDetail>).detail;
-      this.remember({ forms: { ...this.openForms(), [requestId]: values } });
+      const others = openForms(this.memory.forms, this.store?.session);
+      this.remember({ forms: { ...others, [requestId]: values } });
     });
     this.addEventListener('parley-request-visibility', event => {
       const { requestId, visible } = (event as CustomEvent<RequestVisibility>).detail;
@@ -359,8 +360,7 @@ export class ParleyApp extends LightElement {
     this.isFinding = false;
     const before = this.beforeFind;
     this.beforeFind = null;
-    if (before instanceof HTMLElement && before.isConnected && this.contains(before))
-      before.focus();
+    if (before instanceof HTMLElement && this.contains(before)) before.focus();
     else void this.focusComposer();
   }
 
@@ -379,14 +379,6 @@ export class ParleyApp extends LightElement {
     const target = this.composer ?? firstRun;
     await target?.updateComplete;
     target?.focus();
-  }
-
-  /** What was filled in, without the forms that are gone. */
-  private openForms(): NonNullable<ViewMemory['forms']> {
-    const ids = new Set(this.store?.session?.elicitations.map(({ id }) => id));
-    return Object.fromEntries(
-      Object.entries(this.memory.forms ?? {}).filter(([id]) => ids.has(id)),
-    );
   }
 
   private remember(change: Partial<ViewMemory>): void {

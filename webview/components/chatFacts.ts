@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { attachmentsOf, earlierMentions } from '../../src/session/state/mentions';
 import { waitingRequests } from '../../src/session/state/selectors';
 import type { Attachment, SessionState, Turn } from '../../src/session/state/state';
+import type { ViewMemory } from '../host';
 
 let lastMentions:
   | {
@@ -58,4 +59,13 @@ export function isSettled(session: SessionState): boolean {
   const writing =
     draft.text.trim() !== '' || attachmentsOf(draft.text, draft.attachments, []).length > 0;
   return calm && !activeTurn && waitingRequests(session).length === 0 && !writing;
+}
+
+/** What was filled in, without the forms that are gone. */
+export function openForms(
+  filled: ViewMemory['forms'],
+  session: SessionState | undefined,
+): NonNullable<ViewMemory['forms']> {
+  const ids = new Set(session?.elicitations.map(({ id }) => id));
+  return Object.fromEntries(Object.entries(filled ?? {}).filter(([id]) => ids.has(id)));
 }
