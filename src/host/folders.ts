@@ -16,7 +16,7 @@ export function otherFolders({ context, storage }: Window): () => Promise<OtherF
   });
 }
 
-/** Has other windows know of this one's chats, and shows the one that another window wants to be shown here. */
+/** Tells other windows where this one's chats are, and opens the chat that another window asked for. */
 export function followFolders(
   { parts, onDidFocus }: Window,
   chats: Chats,

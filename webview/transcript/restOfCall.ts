@@ -78,7 +78,7 @@ function restOfInput(part: ToolCallPart, rawInput: Preview, cwd: string): Previe
   return { text: JSON.stringify(Object.fromEntries(rest), undefined, 2), truncated: false };
 }
 
-/** Agents tell the text that a tool gave as content, and give it once more as it was. */
+/** Agents send a tool's text as content, and again as raw output. */
 function isGivenAsContent({ content }: ToolCallPart, { text }: Preview): boolean {
   return content.some(
     item =>

@@ -115,7 +115,7 @@ export class SessionController implements Disposable {
   /** Puts the chat elsewhere in the list. To archive one ends its session, unless it is at work. */
   async setListed(listed: Listed | undefined): Promise<void> {
     if (listed === 'archived' && isAtWork(this.store.state)) return;
-    // An agent that runs for this session alone has to be told yet.
+    // Keeps an agent that runs for this session alone until it has archived the session.
     const lease = this.parts.agent.lease();
     try {
       if (listed === 'archived') await this.close();

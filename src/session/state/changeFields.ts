@@ -1,4 +1,4 @@
-/** Fields by which the inputs of tools tell a change of a file, as agents name them. */
+/** Names of the input fields in which agents' edit tools describe a change to a file. */
 
 /** A patch. */
 export const PATCHES = [

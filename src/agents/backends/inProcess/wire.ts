@@ -1,8 +1,8 @@
 import { Duplex } from 'node:stream';
 
 /**
- * What is written into it comes out, as bytes do between processes: what is written while something is dealt with is
- * read together, and who writes more than there is room for is told to wait.
+ * A byte stream in memory, like a pipe between processes: chunks written while one is being handled are read together,
+ * and a full buffer means back-pressure for the writer.
  */
 export class Wire extends Duplex {
   /** Called when there is room for more. */
