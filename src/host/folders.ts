@@ -28,7 +28,7 @@ export function followFolders(
     await restored;
     if (chats.all.length === 0) return;
     const own = await folders();
-    await own.leaveWord();
+    await own.register();
     const chatId = await own.takeAsked();
     if (chatId !== undefined && chats.get(chatId)) await show(chatId);
   };

@@ -23,7 +23,7 @@ const MAX_TITLE = 120;
 const SUFFIX = '.json';
 const ASKED = '.open';
 
-/** Chats of other folders. Each window leaves word of where its own are, in a place that all windows share. */
+/** Chats of other folders. Each window registers where its own are, in a place that all windows share. */
 export class OtherFolders {
   constructor(
     /** Absolute. */
@@ -31,8 +31,8 @@ export class OtherFolders {
     private readonly own: FolderRecord | undefined,
   ) {}
 
-  /** Leaves word of this window's folder. Never rejects: without it, its chats are not seen elsewhere. */
-  async leaveWord(): Promise<void> {
+  /** Registers this window's folder. Never rejects: without it, its chats are not seen elsewhere. */
+  async register(): Promise<void> {
     const { own, place } = this;
     if (!own) return;
     const file = path.join(place, idOf(own) + SUFFIX);
@@ -42,7 +42,7 @@ export class OtherFolders {
       await mkdir(place, { recursive: true });
       await writeFile(file, text, { mode: 0o600 });
     } catch {
-      // As said.
+      // Then its chats are not seen elsewhere.
     }
   }
 

@@ -29,7 +29,7 @@ async function window(root: string, name: string, said: Readonly<Record<string, 
     name,
     chats,
   });
-  await folders.leaveWord();
+  await folders.register();
   return { folders, storage };
 }
 
