@@ -26,8 +26,14 @@ export default async function* countReporter(source) {
   yield JSON.stringify(counts, undefined, 2);
 }
 
-/** @param {(Error & { cause?: unknown }) | undefined} error */
+/**
+ * What a summary says of a failed test: its message in one line, and where in the tests it came from.
+ * @param {(Error & { cause?: unknown }) | undefined} error
+ */
 function reason(error) {
-  const { message } = error?.cause instanceof Error ? error.cause : (error ?? { message: '' });
-  return message.split('\n', 1)[0];
+  const { message, stack = '' } =
+    error?.cause instanceof Error ? error.cause : (error ?? { message: '' });
+  const words = message.replace(/\s+/g, ' ').slice(0, 300);
+  const lines = stack.split('\n').filter(line => /^ +at .*\btest\b/.test(line));
+  return [words, ...lines.slice(0, 3).map(line => line.trim())].join(' ');
 }

@@ -3,12 +3,12 @@ import { describe } from 'node:test';
 import { eventually } from '../workbench/eventually';
 import {
   agentProcesses,
-  extensionLog,
   fixtureAgent,
   newChat,
   newChatWith,
   nothingLeft,
   suite,
+  timesLogged,
   withSettings,
   userTest,
 } from './suite';
@@ -66,7 +66,7 @@ describe('an agent that does not work is explained, and nothing is left running'
         await problem.getByRole('button', { name: 'Show Log' }).waitFor();
 
         // The second failure may follow so soon that the first never goes from the screen.
-        const failures = async () => (await extensionLog()).split(' [error] ').length;
+        const failures = () => timesLogged(' [error] ');
         const before = await failures();
         await problem.getByRole('button', { name: 'Try Again' }).click();
         await eventually(`${what} has failed again`, async () => (await failures()) > before);

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe } from 'node:test';
 import { eventually } from '../workbench/eventually';
+import { isThere } from './agentWork';
 import { ChangesBar } from './changesBar';
 import type { ParleyPanel } from './parleyPanel';
 import {
@@ -188,26 +189,23 @@ describe('a request for permission', () => {
 
 describe('rules for permissions', () => {
   userTest('answer requests, refuse reads, and say so at the call', async () => {
-    const file = path.join(await workspace(), 'ruled.env');
     const rules = [
       { command: 'echo ruled', decision: 'allow' },
       { command: 'rm', decision: 'reject' },
-      { path: '*.env', decision: 'reject' },
+      { path: 'notes.md', decision: 'reject' },
     ];
-    writeFileSync(file, 'KEY=of-the-user');
     await withSettings({ 'parley.permissions.rules': rules }, async () => {
       const panel = await newChat();
       await panel.askAndWait('/run echo ruled');
       await panel.conversation.getByText('Allowed by your rule `echo ruled`').waitFor();
       await panel.tool('echo ruled', 'completed').last().waitFor();
-      await panel.askAndWait('/run echo ruled && rm ruled.env');
+      await panel.askAndWait('/run echo ruled && rm docs/notes.md');
       await panel.conversation.getByText('Rejected by the rule `rm`').waitFor();
-      await panel.askAndWait('/read ruled.env');
-      await panel.conversation.getByText('Rejected by the rule `*.env`').first().waitFor();
-      assert.equal(await panel.conversation.getByText('of-the-user').count(), 0);
-      assert.ok(existsSync(file));
+      await panel.askAndWait('/read docs/notes.md');
+      await panel.conversation.getByText('Rejected by the rule `notes.md`').first().waitFor();
+      assert.equal(await panel.conversation.getByText('greet a stranger').count(), 0);
+      assert.ok(await isThere('docs/notes.md'));
     });
-    rmSync(file);
   });
 
   userTest('leave a file that runs code to its user, and the review names it', async () => {

@@ -145,13 +145,13 @@ export async function withSettings(
   }
 }
 
-/** What Parley has logged in all windows so far. */
-export async function extensionLog(): Promise<string> {
+/** How many times Parley has logged `words`, in all windows so far: their files have no order of time. */
+export async function timesLogged(words: string): Promise<number> {
   const logs = path.join((await suite()).root, 'user', 'logs');
   return readdirSync(logs, { recursive: true, encoding: 'utf8' })
     .filter(file => path.basename(file) === 'Parley.log')
-    .map(file => readFileSync(path.join(logs, file), 'utf8'))
-    .join('');
+    .map(file => readFileSync(path.join(logs, file), 'utf8').split(words).length - 1)
+    .reduce((sum, times) => sum + times, 0);
 }
 
 /** Agents and their commands: what the extension host has started in this run's directories. */

@@ -6,7 +6,7 @@ import { eventually } from '../workbench/eventually';
 import type { Workbench } from '../workbench/workbench';
 import { allowed } from './agentWork';
 import { ChangesBar } from './changesBar';
-import { extensionLog, newChat, suite, userTest, withSettings, workspace } from './suite';
+import { newChat, suite, timesLogged, userTest, withSettings, workspace } from './suite';
 
 const QUESTION = 'This workspace wants to change how agents start';
 
@@ -67,14 +67,16 @@ describe("a workspace's settings", () => {
       await withSettings({ 'parley.defaults': { 'Parley Demo': { mode: 'plan' } } }, async () => {
         const panel = await newChat();
         await panel.choose('Mode', 'Ask');
-        const logged = (await extensionLog()).length;
+        const left = () => timesLogged('settings.json waits for review');
+        const before = await left();
         // Not agreed to before: that would be used as soon as it is reviewed.
         const wanted = { 'parley.defaults': { 'Parley Demo': { mode: 'auto', thoughts: 'off' } } };
         await allowed(panel, `/run echo '${JSON.stringify(wanted)}' > .vscode/settings.json`);
         const bar = new ChangesBar(panel);
         await bar.files(1);
-        await eventually('the question is left for the review', async () =>
-          (await extensionLog()).slice(logged).includes('settings.json waits for review'),
+        await eventually(
+          'the question is left for the review',
+          async () => (await left()) > before,
         );
         assert.equal(await workbench.notification(QUESTION).count(), 0);
         await modeOfNewChat('Plan only');
