@@ -34,6 +34,8 @@ function reason(error) {
   const { message, stack = '' } =
     error?.cause instanceof Error ? error.cause : (error ?? { message: '' });
   const words = message.replace(/\s+/g, ' ').slice(0, 300);
-  const lines = stack.split('\n').filter(line => /^ +at .*\btest\b/.test(line));
+  const lines = stack
+    .split('\n')
+    .filter(line => /[\\/]test[\\/]/.test(line) && !line.includes('node:'));
   return [words, ...lines.slice(0, 3).map(line => line.trim())].join(' ');
 }
