@@ -105,13 +105,24 @@ export class Screen implements Disposable {
 
   /** xterm.js has links by number in a place of its own, which it does not show to others. */
   private readonly linkOf = (cell: IBufferCell): string | undefined => {
-    const { extended } = cell as IBufferCell & { readonly extended?: { readonly urlId?: number } };
-    if (!extended?.urlId) return undefined;
+    const { bg, extended } = cell as CellWithLink;
+    // A cell without them leaves those of the cell that was read before.
+    const urlId = bg & HAS_EXTENDED ? extended.urlId : 0;
+    if (urlId === 0) return undefined;
     const core = (this.terminal as unknown as WithLinks)._core;
-    const uri = core?._oscLinkService?.getLinkData(extended.urlId)?.uri;
+    const uri = core?._oscLinkService?.getLinkData(urlId)?.uri;
     return uri !== undefined && uri.length <= MAX_LINK ? uri : undefined;
   };
 }
+
+/** As xterm.js keeps it. */
+interface CellWithLink extends IBufferCell {
+  readonly bg: number;
+  readonly extended: { readonly urlId: number };
+}
+
+/** The bit of `bg` that says that a cell has extended attributes (`BgFlags.HAS_EXTENDED`). */
+const HAS_EXTENDED = 0x10000000;
 
 interface WithLinks {
   readonly _core?: {

@@ -71,7 +71,7 @@ ptyTest('colours and links are told for the card, nothing else is', async t => {
   assert.equal(await outputOf(terminal), 'green page no end');
   assert.equal(
     told,
-    '\x1b[0;32mgreen\x1b[0m \x1b]8;;https://example.com/a\x1b\\\x1b[0;4mpage\x1b[0m \x1b]8;;\x1b\\\x1b[0;4mno\x1b[0m end',
+    '\x1b[0;32mgreen\x1b[0m \x1b]8;;https://example.com/a\x1b\\\x1b[0;4mpage\x1b[0m\x1b]8;;\x1b\\ \x1b[0;4mno\x1b[0m end',
   );
 });
 
