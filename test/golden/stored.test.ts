@@ -24,7 +24,7 @@ for (const file of readdirSync(STORED)) {
 }
 
 /** Ids of Parley's own, and what 0.1.0 did not store. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['id', 'ref', 'messageId', 'tokens']);
+const LEFT_OUT: ReadonlySet<string> = new Set(['id', 'ref', 'messageId', 'tokens', 'lineUnknown']);
 
 /** What a chat says. */
 function conversation(state: SessionState): unknown {

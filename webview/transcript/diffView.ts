@@ -92,6 +92,7 @@ function hunkTitle(hunk: DiffHunk, diff: DiffView): string {
   if (diff.change === 'added') return l10n.t('New file');
   if (diff.change === 'deleted') return l10n.t('Deleted file');
   if (diff.oldTextUnknown) return l10n.t('New text of the whole file');
+  if (diff.lineUnknown) return l10n.t('Part of the file');
   return l10n.t('Line {0}', hunk.line);
 }
 

@@ -22,6 +22,7 @@ import { stateUpdateOf } from '../translate/v2Updates';
 import { isAboutSession } from '../translate/updateTable';
 import { UpdateCoalescer } from '../turns/updateCoalescer';
 import { PendingElicitations } from './pendingElicitations';
+import { DiffPlaces } from './diffPlaces';
 import { FileLimits } from './fileLimits';
 import type { FileLimitSettings } from './fileLimits';
 import { FirstAsked } from './firstAsked';
@@ -62,6 +63,7 @@ export class ClientRequestHandler implements Disposable {
   private readonly client: SessionClient;
   private readonly files: FileRequests;
   private readonly first: FirstAsked;
+  private readonly places: DiffPlaces;
 
   constructor(private readonly parts: ClientRequestHandlerParts) {
     const { store, contents, environment, files, proposals, tracking } = parts;
@@ -102,6 +104,7 @@ export class ClientRequestHandler implements Disposable {
       rules,
       asksBeforeWriting: path => parts.asksBeforeWriting() || !rules.isFileFree('edit', path),
     });
+    this.places = new DiffPlaces({ store, contents, read: path => this.files.textOf(path) });
     this.client = this.clientOf(parts, translator);
   }
 
@@ -147,6 +150,7 @@ export class ClientRequestHandler implements Disposable {
     this.cancelRequests();
     this.proposed.dispose();
     this.first.dispose();
+    this.places.dispose();
     this.terminals.dispose();
   }
 

@@ -43,12 +43,21 @@ export class FileRequests {
     this.proposed = new ProposedEdits({
       ...parts,
       files: {
-        read: async path => (await this.readNow(this.fileShown(path))).text,
+        read: path => this.textOf(path),
         write: async (path, content) => {
           await this.writeNow(this.fileShown(path), content);
         },
       },
     });
+  }
+
+  /**
+   * The text of a file that a call or a request shows.
+   * @param path absolute
+   * @throws FileError as `TextFiles`
+   */
+  async textOf(path: string): Promise<string> {
+    return (await this.readNow(this.fileShown(path))).text;
   }
 
   async read(

@@ -138,7 +138,7 @@ export class ProposedEdits implements Disposable {
           title,
           kind: 'edit',
           locations: [{ path }],
-          content: [{ type: 'diff', path, oldText: before, newText: content }],
+          content: [{ type: 'diff', path, oldText: before, newText: content, _meta: { line: 1 } }],
         },
         rejected: `The user rejected this edit, so the file was not written: ${path}`,
         cancelled: `The user stopped before allowing this edit; the file was not written: ${path}`,

@@ -95,6 +95,12 @@ export type SessionAction =
       readonly at: number;
     }
   | ToolCallAction
+  /** Where in their files diffs of the latest call of that id begin, by ref: 1-based lines. */
+  | {
+      readonly type: 'diffsPlaced';
+      readonly toolCallId: string;
+      readonly lines: Readonly<Record<string, number>>;
+    }
   | {
       readonly type: 'noticeAdded';
       readonly turnId: string;

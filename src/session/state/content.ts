@@ -64,6 +64,8 @@ export interface DiffView {
   readonly oldPath?: string;
   /** True when the text that the file had was not given: what is removed is not known. */
   readonly oldTextUnknown?: true;
+  /** True when the texts may be a part of the file, and where it is is not known: lines count within it. */
+  readonly lineUnknown?: true;
   readonly added: number;
   readonly removed: number;
   readonly hunks: readonly DiffHunk[];

@@ -5,6 +5,7 @@
 import { terminalOf } from './selectors';
 import { assertNever } from '../../base/assertNever';
 import type { SessionAction } from './actions';
+import { placeDiffs } from './diffLines';
 import {
   endElicitation,
   openElicitation,
@@ -111,6 +112,8 @@ export function reduce(state: SessionState, action: SessionAction): SessionState
       return applyUserContent(state, action);
     case 'toolCallChanged':
       return compareWithAsked(applyToolCall(state, action), action.toolCallId);
+    case 'diffsPlaced':
+      return placeDiffs(state, action);
     case 'noticeAdded':
       return applyNotice(state, action);
     case 'partsLeftOut':

@@ -63,6 +63,13 @@ export class Contents {
     return this.items.get(ref);
   }
 
+  /** The texts of the diff `ref` begin with that line of its file (1-based): it stays the same content. */
+  place(ref: string, line: number): void {
+    const content = this.items.get(ref);
+    if (content?.kind !== 'diff') return;
+    this.items.set(ref, { kind: 'diff', diff: { ...content.diff, line } });
+  }
+
   /** The text that `preview` begins, as far as it is kept. */
   whole({ text, ref }: Preview): string {
     const kept = ref === undefined ? undefined : this.get(ref);
@@ -119,6 +126,7 @@ export class ContentsOfReplay extends Contents {
   }
 }
 
+/** A diff whose line was found is the same when it comes again without. */
 function sameContent(a: Content, b: Content): boolean {
   if (a.kind === 'text') return b.kind === 'text' && a.text === b.text && a.title === b.title;
   return (
@@ -128,7 +136,7 @@ function sameContent(a: Content, b: Content): boolean {
     a.diff.newText === b.diff.newText &&
     a.diff.change === b.diff.change &&
     a.diff.oldPath === b.diff.oldPath &&
-    a.diff.line === b.diff.line
+    (b.diff.line === undefined || a.diff.line === b.diff.line)
   );
 }
 

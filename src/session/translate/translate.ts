@@ -292,8 +292,9 @@ export class Translator {
 
   private toolContent(item: Change | schema.ToolCallContent, ref: string): ToolContent {
     if (!('type' in item)) {
-      const kept = this.contents.put(ref, { kind: 'diff', diff: item });
-      return { kind: 'diff', diff: diffView(kept, item) };
+      const named = this.contents.put(ref, { kind: 'diff', diff: item });
+      const kept = this.contents.get(named);
+      return { kind: 'diff', diff: diffView(named, kept?.kind === 'diff' ? kept.diff : item) };
     }
     switch (item.type) {
       case 'content':

@@ -1,5 +1,6 @@
 /** Random actions over a small world of ids, so that they meet each other often. */
 import fc from 'fast-check';
+import type { DiffView } from '../../../src/session/state/content';
 import type { SessionAction } from '../../../src/session/state/actions';
 import { initialSession, NO_CAPABILITIES } from '../../../src/session/state/initialSession';
 import type { Attachment } from '../../../src/session/state/state';
@@ -45,6 +46,12 @@ const chunk = fc.record({
   at,
 });
 
+const unplacedDiff = (ref: string): DiffView => ({
+  ...{ ref, path: '/w/a.ts', change: 'modified', added: 1, removed: 0, lineUnknown: true },
+  hunks: [{ line: 1, lines: [{ sign: '+', text: 'x' }] }],
+  truncated: false,
+});
+
 const toolCall = fc.record({
   type: fc.constant('toolCallChanged' as const),
   turnId: fresh,
@@ -64,7 +71,10 @@ const toolCall = fc.record({
   ),
   content: maybe(
     fc.array(
-      id.map(terminalId => ({ kind: 'terminal' as const, terminalId })),
+      fc.oneof(
+        id.map(terminalId => ({ kind: 'terminal' as const, terminalId })),
+        id.map(ref => ({ kind: 'diff' as const, diff: unplacedDiff(ref) })),
+      ),
       { maxLength: 2 },
     ),
   ),
@@ -208,6 +218,11 @@ const kinds: readonly fc.Arbitrary<SessionAction>[] = [
       options: fc.constant([]),
       requestedAt: at,
     }),
+  }),
+  fc.record({
+    type: fc.constant('diffsPlaced' as const),
+    toolCallId: id,
+    lines: fc.dictionary(id, fc.integer({ min: 1, max: 9 }), { maxKeys: 2 }),
   }),
   fc.record({
     type: fc.constant('permissionReviewed' as const),

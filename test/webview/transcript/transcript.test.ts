@@ -564,6 +564,27 @@ test('a request says of every file what would happen to it', async () => {
   });
 });
 
+test('a part of a file has the lines of the file as soon as they are known, and no others', async () => {
+  await withPanel({}, async panel => {
+    const snippet = { oldText: 'a\n', newText: 'b\n', change: 'modified' } as const;
+    const edit = { toolKind: 'edit', title: 'Edit', content: [changed('src/app.ts', snippet)] };
+    const actions = [
+      ...asked(),
+      tool('done', edit),
+      tool('asked', { ...edit, status: 'pending' }),
+      request('r', 'asked'),
+    ];
+    const heads = panel.page.locator('.diff .hunk');
+    await show(panel, ...actions);
+    assert.deepEqual(trimmed(await heads.allTextContents()), Array(2).fill('Part of the file'));
+    const lines = { 'diff-src/app.ts': 120 };
+    const placed = (toolCallId: string) => ({ type: 'diffsPlaced', toolCallId, lines }) as const;
+    await show(panel, ...actions, placed('done'), placed('asked'));
+    assert.deepEqual(trimmed(await heads.allTextContents()), Array(2).fill('Line 120'));
+    assert.equal(await panel.page.getByText('The agent has changed').count(), 0);
+  });
+});
+
 test('content of every kind is shown, unknown kinds as JSON', async () => {
   await withPanel({}, async panel => {
     const png =

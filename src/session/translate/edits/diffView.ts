@@ -1,6 +1,7 @@
 /** The preview of a change that the chat shows. Pure. */
 import { diffLines, endOf, type Change } from '../../../base/lineDiff';
 import type { DiffHunk, DiffLine, DiffView } from '../../state/content';
+import { atLine } from '../../state/diffLines';
 import type { FileDiff } from '../contents';
 
 /** Lines of a preview; the whole is a click away in the diff editor. */
@@ -13,13 +14,13 @@ const MAX_COMPARED = 2 * 1024 * 1024;
 const CONTEXT = 3;
 
 export function diffView(ref: string, change: FileDiff): DiffView {
-  const { path, oldText, oldPath, newText, line = 1 } = change;
+  const { path, oldText, oldPath, newText, line } = change;
   const kind = change.change ?? kindOf(change);
   // A moved file keeps the text that was not given.
   const isUnknown = kind === 'deleted' ? !oldText : kind === 'modified' && oldText === null;
   const { hunks, added, removed } = compare(oldText ?? '', newText);
   const preview = cut(hunks);
-  return {
+  const view: DiffView = {
     ref,
     path,
     change: kind,
@@ -27,9 +28,16 @@ export function diffView(ref: string, change: FileDiff): DiffView {
     ...(isUnknown && { oldTextUnknown: true }),
     added,
     removed,
-    hunks: preview.hunks.map(hunk => (line > 1 ? { ...hunk, line: hunk.line + line - 1 } : hunk)),
+    ...(mayBeSnippet(change, kind) && { lineUnknown: true }),
+    hunks: preview.hunks,
     truncated: preview.truncated,
   };
+  return line === undefined ? view : atLine(view, line);
+}
+
+/** Agents replace the whole text of a file, or a part of it, and say not which. */
+function mayBeSnippet({ oldText }: FileDiff, kind: DiffView['change']): boolean {
+  return (kind === 'modified' || kind === 'moved') && oldText !== null;
 }
 
 /** What the texts alone say. An edit that leaves nothing of its text may be one of a snippet. */
