@@ -74,6 +74,20 @@ describe('the Changes bar', () => {
     });
   });
 
+  test('has Keep before Undo, for all and for a file', async () => {
+    await withPanel({}, async panel => {
+      await panel.show(stateNamed('changes'));
+      const names = (await region(panel).getByRole('button').all()).map(each =>
+        each.evaluate(node => node.ariaLabel ?? node.textContent ?? ''),
+      );
+      const decisions = (await Promise.all(names)).flatMap(
+        name => /\b(?:Keep|Undo)\b/.exec(name)?.[0] ?? [],
+      );
+      assert.equal(decisions.length, 2 * 6);
+      assert.ok(decisions.every((word, at) => word === (at % 2 === 0 ? 'Keep' : 'Undo')));
+    });
+  });
+
   test('has a group of what nothing says an agent changed', async () => {
     await withPanel({ width: 289 }, async panel => {
       await panel.show(stateNamed('changesUnclaimed'));
@@ -92,7 +106,7 @@ describe('the Changes bar', () => {
       assert.equal((await panel.waitForIntent('notTheAgents')).id, 'f-2');
       await button(panel, 'Undo All Changes in File: logo.png').focus();
       await panel.page.keyboard.press('ArrowDown');
-      assert.equal(await focusedName(panel), "Not the Agent's: retry.test.ts");
+      assert.equal(await focusedName(panel), 'Undo All Changes in File: retry.test.ts');
       const bounds = await region(panel).boundingBox();
       const box = await button(panel, "Not the Agent's").boundingBox();
       assert.ok(bounds && box && box.x + box.width <= bounds.x + bounds.width);
@@ -139,7 +153,7 @@ describe('the Changes bar', () => {
       assert.match(await focusedName(panel), /^retry\.ts/);
       await panel.page.keyboard.press('Tab');
       await panel.page.keyboard.press('ArrowDown');
-      assert.equal(await focusedName(panel), 'Undo All Changes in File: retry.test.ts');
+      assert.equal(await focusedName(panel), 'Keep All Changes in File: retry.test.ts');
       await panel.page.keyboard.press('Tab');
       await panel.page.keyboard.press('Tab');
       assert.equal(await focusedName(panel), 'Message');

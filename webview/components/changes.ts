@@ -171,9 +171,9 @@ export class ChangesElement extends LightElement {
         >
       </button>
       ${endings ? html`<span class="dir">${endings}</span>` : changeCounts(added, removed)}
-      ${file.unclaimed ? act('notTheAgents', 'circle-slash', l10n.t("Not the Agent's: {0}", label), l10n.t("Not the Agent's")) : nothing}
-      ${act('undoFileChanges', 'discard', l10n.t('Undo All Changes in File: {0}', label), l10n.t('Undo'))}
       ${act('keepFileChanges', 'check', l10n.t('Keep All Changes in File: {0}', label), l10n.t('Keep'))}
+      ${act('undoFileChanges', 'discard', l10n.t('Undo All Changes in File: {0}', label), l10n.t('Undo'))}
+      ${file.unclaimed ? act('notTheAgents', 'circle-slash', l10n.t("Not the Agent's: {0}", label), l10n.t("Not the Agent's")) : nothing}
     </li>`;
   }
 
