@@ -69,7 +69,7 @@ function edits(
         ${separated(files.map(path => pathView(relativePath(path, cwd))))}
         ${changeCounts(added, removed)} ${fates}
       </p>
-      ${detailOf([...titleWords(title, files), ...places])}`,
+      ${detailOf([...titleWords(title, diffs, files, cwd), ...places])}`,
     body: html`${
       command
         ? html`${detailOf(folderWords(command, cwd))}
@@ -88,22 +88,47 @@ function edits(
   };
 }
 
-/** The title of an edit, unless it is only the file's name. */
-function titleWords(title: string, files: readonly string[]): readonly unknown[] {
-  const isName = files.some(path => title === path || title === baseName(path));
-  return isName || title === '' ? [] : [visible(title, CODE)];
+/** The title of an edit, unless it says no more than the question and the names of its files do. */
+function titleWords(
+  title: string,
+  diffs: readonly DiffView[],
+  files: readonly string[],
+  cwd: string,
+): readonly unknown[] {
+  const names = files.flatMap(path => [path, relativePath(path, cwd), baseName(path)]);
+  const rest = names.reduce((left, name) => left.replace(name, ''), title);
+  const verb = VERBS[fateOf(diffs) ?? 'modified'];
+  return /^[\s"'`,:]*$/.test(rest.replace(verb, '')) ? [] : [visible(title, CODE)];
 }
 
-function editQuestion(diffs: readonly DiffView[], files: readonly string[]): unknown {
-  const [file] = files;
-  if (file === undefined || files.length > 1) {
-    return l10n.t('Make these edits to {0} files?', files.length);
+type Fate = DiffView['change'];
+
+/** What agents begin the English title of such an edit with. */
+const VERBS: { readonly [F in Fate]: RegExp } = {
+  added: /^(?:creat|add|writ|edit)[a-z]*\b(?: files?\b)?/i,
+  modified: /^(?:edit|writ|overwrit|updat|modif|chang|replac|patch)[a-z]*\b(?: files?\b)?/i,
+  deleted: /^(?:delet|remov)[a-z]*\b(?: files?\b)?/i,
+  moved: /^(?:mov|renam)[a-z]*\b(?: files?\b)?/i,
+};
+
+/** What happens to all of the files, if it is the same. */
+function fateOf(diffs: readonly DiffView[]): Fate | undefined {
+  const fate = diffs[0]?.change;
+  return diffs.every(({ change }) => change === fate) ? fate : undefined;
+}
+
+function editQuestion(diffs: readonly DiffView[], files: readonly string[]): string {
+  if (files.length > 1) return l10n.t('Make these edits to {0} files?', files.length);
+  switch (fateOf(diffs)) {
+    case 'added':
+      return l10n.t('Create this file?');
+    case 'deleted':
+      return l10n.t('Delete this file?');
+    case 'moved':
+      return l10n.t('Move this file?');
+    default:
+      return l10n.t('Make this edit?');
   }
-  const name = baseName(file);
-  const is = (change: DiffView['change']) => diffs.every(diff => diff.change === change);
-  if (is('deleted')) return visible(l10n.t('Delete {0}?', name), CODE);
-  if (is('moved')) return visible(l10n.t('Move {0}?', name), CODE);
-  return visible(l10n.t('Make this edit to {0}?', name), CODE);
 }
 
 /** For a request whose facts are not known: one of an older version's history. */

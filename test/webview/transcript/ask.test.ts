@@ -184,6 +184,34 @@ test('an edit shows the command and the fields of its input that the diff does n
   });
 });
 
+test('an edit says what it asks, its file and its counts once, and of its title what is more', async () => {
+  const edit = (title: string, change: 'added' | 'modified' | 'deleted') => {
+    const view = { path: '/work/parcel-api/src/a.ts', ref: 'd', change, added: 1, removed: 2 };
+    const hunks = [{ line: 1, lines: [{ sign: '+' as const, text: 'x' }] }];
+    const content = [{ kind: 'diff' as const, diff: { ...view, hunks, truncated: false } }];
+    return asks('edit', { title, toolKind: 'edit', content });
+  };
+  const titles: readonly (readonly [string, 'added' | 'modified' | 'deleted', string])[] = [
+    ...[
+      ...['', 'edit', 'a.ts', 'src/a.ts', '/work/parcel-api/src/a.ts', 'Edit `src/a.ts`'],
+      ...['Editing a.ts', 'Write file src/a.ts', 'Modified: "src/a.ts"'],
+    ].map(title => [title, 'modified', 'Make this edit? src/a.ts +1 −2'] as const),
+    ['Create a.ts', 'added', 'Create this file? src/a.ts +1 −2'],
+    ['Delete a.ts', 'deleted', 'Delete this file? src/a.ts +1 −2'],
+    // The title is no longer what is seen: it is said.
+    ['Delete a.ts', 'modified', 'Make this edit? src/a.ts +1 −2 Delete a.ts'],
+    ['Edit other.ts', 'modified', 'Make this edit? src/a.ts +1 −2 Edit other.ts'],
+    ['Fix the test', 'modified', 'Make this edit? src/a.ts +1 −2 Fix the test'],
+  ];
+  await withPanel({}, async panel => {
+    for (const [title, change, said] of titles) {
+      await show(panel, ...edit(title, change));
+      const top = (await card(panel).locator('.top').textContent()) ?? '';
+      assert.equal(top.replace(/\s+/g, ' ').trim(), said, title);
+    }
+  });
+});
+
 test('lines of a diff are in the order of their characters, also beside Hebrew and Arabic letters', async () => {
   await withPanel({}, async panel => {
     const text = 'אב = 1; rm(ابت, 2)';
