@@ -40,7 +40,7 @@ export function askView(context: ViewContext, request: PermissionRequest): Templ
       </div>
       ${subject.action ?? nothing}
       ${innerIconButton({
-        icon: 'law',
+        icon: 'shield',
         label: l10n.t('Add Rule…'),
         onClick: () => context.send({ type: 'addRule', requestId: request.id }),
       })}
