@@ -4,12 +4,15 @@ import type { FromView, ToView } from '../src/shared/messages';
 import type { EditorMemory } from './composer/editorOffer';
 import type { RecentChoices } from './footer/recentChoices';
 import type { PromptEdit } from './transcript/promptEdits';
+import type { SubagentPlace } from './transcript/subagentPlace';
 
 /** What a view keeps for itself over reloads: things folded, and which list is open. Plain JSON. */
 export interface ViewMemory extends EditorMemory {
   readonly viewId: string;
   readonly chatId?: string;
   readonly showsChats?: boolean;
+  /** The way into the subagent that is shown, from that chat on. */
+  readonly subagents?: readonly SubagentPlace[];
   /** Ids of the dock's sections that the user opened (`true`) or folded (`false`). */
   readonly dock?: Readonly<Record<string, boolean>>;
   /** The same for parts of the conversation, by the transcript's keys. */

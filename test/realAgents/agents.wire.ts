@@ -10,6 +10,8 @@ import { after, before, describe, test } from 'node:test';
 import type { Protocol } from '../../src/agents/definitions';
 import type { Chat } from '../../src/session/chats';
 import { AgentSessions } from '../../src/session/history/agentSessions';
+import { ownParts } from '../../src/session/state/lanes';
+import { subagentChat } from '../../src/session/state/subagent';
 import { backgroundWork, type BackgroundWork } from '../../src/session/state/background';
 import { allTurns } from '../../src/session/state/selectors';
 import type { Part, SessionState, ToolCallPart } from '../../src/session/state/state';
@@ -45,6 +47,8 @@ for (const key of chosenAgents()) {
     if (ON_SERVERS.has(key)) for (const wire of WIRES) speak(key, 'v1', wire);
   });
 }
+
+const asked = (part: Part): readonly string[] => (part.kind === 'user' ? [part.message.text] : []);
 
 function speak(key: AgentKey, version: 'v1' | 'v2', wire?: Wire): void {
   const behaviour = behaviourOf(key);
@@ -178,6 +182,19 @@ function speak(key: AgentKey, version: 'v1' | 'v2', wire?: Wire): void {
           );
           return lane?.status === 'completed' && /sub-7/.test(outputUnder(state, lane));
         });
+        // Opened as a conversation of its own, it has what it was asked to do, and did.
+        const { state } = it.world;
+        const own = allTurns(state)
+          .flatMap(turn => turn.parts.flatMap(({ id }) => subagentChat(state, turn.id, id) ?? []))
+          .at(-1);
+        const [turn] = own?.session.turns ?? [];
+        const parts = turn ? ownParts(turn) : [];
+        assert.match(parts.flatMap(asked).join(' '), /made-by-subagent/);
+        const commands = parts.flatMap(part => (part.kind === 'tool' ? part.content : []));
+        assert.ok(
+          commands.some(({ kind }) => kind === 'terminal'),
+          JSON.stringify(parts),
+        );
         assert.ok(it.answered > before, 'it asked');
       });
     }

@@ -162,6 +162,7 @@ export class Panel {
   /** Shows one of the fixture states. */
   async show(state: FixtureState): Promise<void> {
     await this.closeFind();
+    await this.leaveSubagents();
     // What the state before has opened closes.
     await this.page.evaluate(() => {
       for (const dialog of document.querySelectorAll('dialog')) dialog.close();
@@ -191,6 +192,28 @@ export class Panel {
       .getByRole('status')
       .getByText(/^\d+ \S+ \d+$/)
       .waitFor();
+  }
+
+  /** Opens the subagent that a call began as a conversation of its own. */
+  async openSubagent(toolCallId: string): Promise<void> {
+    await this.page
+      .locator(`[data-tool-call-id="${toolCallId}"] > .th`)
+      .getByRole('button', { name: this.named('Open Subagent') })
+      .click();
+    await this.subagent.waitFor();
+    await this.painted();
+  }
+
+  /** The row over a subagent's conversation. */
+  get subagent(): Locator {
+    return this.page.getByRole('navigation', { name: this.named('Subagent') });
+  }
+
+  private async leaveSubagents(): Promise<void> {
+    while ((await this.subagent.count()) > 0) {
+      await this.subagent.getByRole('button').first().click();
+      await this.painted();
+    }
   }
 
   private async closeFind(): Promise<void> {

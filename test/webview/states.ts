@@ -38,7 +38,7 @@ import {
 import { codeAnswer, conversation, diagramAnswer, textAnswer, wordsEdited } from './readingStory';
 import type { Panel } from './harness';
 import { disguised, reviewed, swapped, tooLong } from './permissionStory';
-import { subagents } from './subagentStory';
+import { nestedSubagent, subagentAsks, subagents } from './subagentStory';
 
 export interface FixtureState {
   readonly name: string;
@@ -598,6 +598,24 @@ export const STATES: readonly FixtureState[] = [
       typed('Leave the date form to the caller'),
     ],
     { press: /^2 at work/ },
+  ),
+  chat(
+    'subagent',
+    [
+      ...connected(),
+      ...asked(),
+      ...said(EXPLANATION, 'text-1'),
+      ...subagents(),
+      ...nestedSubagent(),
+      ...subagentAsks(),
+    ],
+    {
+      after: async panel => {
+        await panel.openSubagent('tests');
+        // What comes up in the place of something else is not answered at once.
+        await panel.page.getByRole('button', { name: 'Allow' }).click({ trial: true });
+      },
+    },
   ),
   chat('subagents', [...connected(), ...asked(), ...said(EXPLANATION, 'text-1'), ...subagents()]),
   chat('plan', [...connected(), ...asked(), ...said(EXPLANATION, 'text-1'), ...looked(), planned]),

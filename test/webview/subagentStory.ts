@@ -35,6 +35,12 @@ function says(text: string, parentToolCallId: string): SessionAction {
   };
 }
 
+/** The input of a call that begins a subagent. */
+const task = (description: string, prompt: string) => ({
+  text: JSON.stringify({ description, prompt, subagent_type: 'general-purpose' }),
+  truncated: false,
+});
+
 const read = (file: string): SessionAction =>
   call(`read-${file}`, `Read ${file}`, {
     toolKind: 'read',
@@ -46,8 +52,18 @@ const read = (file: string): SessionAction =>
 /** One has finished, the other runs. */
 export function subagents(): SessionAction[] {
   return [
-    call('explore', 'Find every place that reads Retry-After'),
-    call('tests', 'Write a test for dates', { toolKind: 'think' }),
+    call('explore', 'Find every place that reads Retry-After', {
+      rawInput: task(
+        'Find every place that reads Retry-After',
+        'Which files read the header `Retry-After`? Name each with its line.',
+      ),
+    }),
+    call('tests', 'Write a test for dates', {
+      rawInput: task(
+        'Write a test for dates',
+        'Write a test in `retry.test.ts` for a `Retry-After` that is a date, and run it.',
+      ),
+    }),
     says('Two places ', 'explore'),
     says('I add a case to `retry.test.ts`.', 'tests'),
     says('read it.', 'explore'),
@@ -87,5 +103,18 @@ export function subagentAsks(): SessionAction[] {
         requestedAt: AT,
       },
     },
+  ];
+}
+
+/** The second one has the work checked by one of its own. */
+export function nestedSubagent(): SessionAction[] {
+  return [
+    call('check', 'Check the time zones', { parentToolCallId: 'tests' }),
+    says('Both are UTC.', 'check'),
+    call('zones', 'date -u', {
+      toolKind: 'execute',
+      status: 'completed',
+      parentToolCallId: 'check',
+    }),
   ];
 }

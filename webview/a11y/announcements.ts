@@ -1,6 +1,6 @@
 import { withoutEscapes } from '../../src/base/escapeSequences';
 import * as l10n from '@vscode/l10n';
-import { ownParts } from '../../src/session/state/lanes';
+import { ownParts, partsUnder } from '../../src/session/state/lanes';
 import { firstChange } from '../../src/session/state/partIndex';
 import { waitingRequests } from '../../src/session/state/selectors';
 import type { Part, SessionState, Turn } from '../../src/session/state/state';
@@ -13,10 +13,21 @@ export interface Announcement {
   readonly manner: 'now' | 'event' | 'prose';
 }
 
-/** What a listener must hear of the change from `before` to `after` of one chat. Pure. */
-export function announcementsOf(before: SessionState, after: SessionState): Announcement[] {
+/**
+ * What a listener must hear of the change from `before` to `after` of one chat. Pure.
+ * @param lane the call of the subagent that is shown instead of the chat: its words are read out, not the agent's
+ */
+export function announcementsOf(
+  before: SessionState,
+  after: SessionState,
+  lane?: string,
+): Announcement[] {
   if (before.chatId !== after.chatId) return [];
-  return [...problem(before, after), ...requests(before, after), ...turnChanges(before, after)];
+  return [
+    ...problem(before, after),
+    ...requests(before, after),
+    ...turnChanges(before, after, turn => inLane(turn, lane)),
+  ];
 }
 
 function problem(before: SessionState, after: SessionState): Announcement[] {
@@ -36,7 +47,11 @@ function requests(before: SessionState, after: SessionState): Announcement[] {
     .map(({ title }) => ({ text: l10n.t('Waiting for you: {0}', title), manner: 'now' }));
 }
 
-function turnChanges(before: SessionState, after: SessionState): Announcement[] {
+function turnChanges(
+  before: SessionState,
+  after: SessionState,
+  own: (turn: Turn) => Turn,
+): Announcement[] {
   const turn = after.activeTurn;
   if (turn && turn.id === before.activeTurn?.id) {
     return [...failures(before.activeTurn, turn), ...prose(own(before.activeTurn), own(turn))];
@@ -112,9 +127,9 @@ function failures(before: Turn, after: Turn): Announcement[] {
     );
 }
 
-/** What subagents say is not read out: it is folded away. */
-function own(turn: Turn): Turn {
-  return { ...turn, parts: ownParts(turn) };
+/** What is folded away is not read out: what subagents say, or all others than the one that is shown. */
+function inLane(turn: Turn, lane: string | undefined): Turn {
+  return { ...turn, parts: lane === undefined ? ownParts(turn) : partsUnder(turn, lane) };
 }
 
 /** Paragraphs that became complete: those before the last blank line, or of a part that another follows. */

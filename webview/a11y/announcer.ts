@@ -26,15 +26,18 @@ export class AnnouncerElement extends LightElement {
     this.timer = undefined;
   }
 
-  /** Takes notice of the chat's new state. */
-  follow(session: SessionState | undefined): void {
+  /**
+   * Takes notice of the chat's new state.
+   * @param lane the call of the subagent that is shown instead of the chat
+   */
+  follow(session: SessionState | undefined, lane?: string): void {
     const { shown } = this;
     this.shown = session;
     if (!session || shown?.chatId !== session.chatId) this.prose.length = 0;
     if (!shown || !session || shown === session) return;
     const events: string[] = [];
     const urgent: string[] = [];
-    for (const { text, manner } of announcementsOf(shown, session)) {
+    for (const { text, manner } of announcementsOf(shown, session, lane)) {
       if (manner === 'now') urgent.push(text);
       else if (manner === 'event') events.push(text);
       else this.prose.push(text);

@@ -2,7 +2,6 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import * as l10n from '@vscode/l10n';
 import { backgroundWork } from '../../src/session/state/background';
-import { waitingRequests } from '../../src/session/state/selectors';
 import type { Attachment, SessionState } from '../../src/session/state/state';
 import type { Intent } from '../../src/shared/intents';
 import type { PanelState } from '../../src/shared/panelState';
@@ -31,11 +30,19 @@ import { chatBody } from './chatBody';
 import type { DockFoldDetail } from './dock';
 import './dock';
 import type { FirstRunElement } from './firstRun';
-import type { HeaderView } from './header';
 import './header';
-import { isQueuePaused, isSettled, mentionsOf, openForms, promptsOf, queueNote } from './chatFacts';
-import { chatsLine } from './chatsLine';
-import { chatTitle, stateLine } from './stateLine';
+import {
+  firstOutOfSight,
+  isQueuePaused,
+  isSettled,
+  mentionsOf,
+  openForms,
+  promptsOf,
+  queueNote,
+} from './chatFacts';
+import { chatHeader, chatsHeader, firstRunHeader } from './headerViews';
+import { OpenSubagents, type ShownSubagent } from './openSubagents';
+import { subagentBar } from './subagentBar';
 
 const NO_CHOICES = {};
 const NO_PLANS: NonNullable<SessionState['plans']> = [];
@@ -61,6 +68,10 @@ export class ParleyApp extends LightElement {
     this.queries?.ask(query, this.drawnChatId, signal) ??
     Promise.reject(new Error('There is no host.'));
   private readonly now = () => this.store?.now() ?? Date.now();
+  private readonly subagents = new OpenSubagents(this, {
+    get: () => this.memory.subagents ?? [],
+    set: subagents => this.remember({ subagents }),
+  });
 
   /** Called once, before the host learns that the page is ready. */
   connect(host: Host, store: ViewStore, memory: ViewMemory, queries: QueryClient): void {
@@ -75,18 +86,20 @@ export class ParleyApp extends LightElement {
         case 'showChats':
           return this.setShowsChats(true);
         case 'focusComposer':
-          return void this.focusComposer();
+          return void this.subagents.leave().then(() => this.focusComposer());
         case 'find':
           return this.find();
         case 'previousPrompt':
         case 'nextPrompt':
-          return void this.transcript?.stepPrompt(command.type === 'nextPrompt' ? 1 : -1);
+          return void this.subagents
+            .leave()
+            .then(() => this.transcript?.stepPrompt(command.type === 'nextPrompt' ? 1 : -1));
         case 'editPrompt':
-          return void this.transcript?.editPrompt(command.turnId);
-        case 'answerRequest': {
-          const { requestId, answer } = command;
-          return this.transcript?.answer(requestId, answer, !this.hiddenRequests.has(requestId));
-        }
+          return void this.subagents
+            .leave()
+            .then(() => this.transcript?.editPrompt(command.turnId));
+        case 'answerRequest':
+          return void this.answer(command.requestId, command.answer);
       }
     });
     this.addEventListener('parley-intent', event =>
@@ -98,6 +111,7 @@ export class ParleyApp extends LightElement {
     });
     this.addEventListener('parley-toggle-chats', event => {
       this.toFind = (event as CustomEvent<FoundIn | null>).detail ?? undefined;
+      if (this.toFind) void this.subagents.leave();
       this.setShowsChats(!this.showsChats);
       if (!this.showsChats && !this.toFind) void this.focusComposer();
     });
@@ -134,6 +148,7 @@ export class ParleyApp extends LightElement {
     });
     this.addEventListener('parley-find-close', () => this.closeFind());
     document.addEventListener('keydown', event => {
+      if (event.key === 'Escape') this.subagents.onEscape(event, this.subagent);
       const isFind = event.key.toLowerCase() === 'f' && (event.ctrlKey || event.metaKey);
       if (!isFind || event.altKey || event.shiftKey || !this.transcript) return;
       event.preventDefault();
@@ -153,7 +168,7 @@ export class ParleyApp extends LightElement {
     });
     this.addEventListener(
       'parley-reveal',
-      event => void this.transcript?.reveal((event as CustomEvent<string>).detail),
+      event => void this.reveal((event as CustomEvent<string>).detail),
     );
   }
 
@@ -193,14 +208,9 @@ export class ParleyApp extends LightElement {
   }
 
   private firstRun(panel: PanelState): TemplateResult {
-    const view: HeaderView = {
-      kind: 'firstRun',
-      title: l10n.t('Parley'),
-      line: { text: l10n.t('Choose an agent') },
-      waiting: 0,
-      chats: panel.chats.length,
-    };
-    return html`<parley-header .view=${view}></parley-header>
+    return html`<parley-header
+        .view=${firstRunHeader(panel, l10n.t('Choose an agent'))}
+      ></parley-header>
       <parley-first-run
         .agents=${panel.agents}
         .defaultAgent=${panel.defaultAgent}
@@ -209,25 +219,13 @@ export class ParleyApp extends LightElement {
   }
 
   private blank(panel: PanelState): TemplateResult {
-    const view: HeaderView = {
-      kind: 'firstRun',
-      title: l10n.t('Parley'),
-      line: { text: l10n.t('Opening the chat') },
-      waiting: 0,
-      chats: panel.chats.length,
-    };
-    return html`<parley-header .view=${view}></parley-header>`;
+    return html`<parley-header
+      .view=${firstRunHeader(panel, l10n.t('Opening the chat'))}
+    ></parley-header>`;
   }
 
   private chats(panel: PanelState): TemplateResult {
-    const view: HeaderView = {
-      kind: 'chats',
-      title: l10n.t('Chats'),
-      line: { text: chatsLine(panel.chats) },
-      waiting: 0,
-      chats: panel.chats.length,
-    };
-    return html`<parley-header .view=${view}></parley-header>
+    return html`<parley-header .view=${chatsHeader(panel)}></parley-header>
       <parley-history
         .chats=${panel.chats}
         .sessions=${panel.sessions ?? []}
@@ -238,37 +236,47 @@ export class ParleyApp extends LightElement {
   }
 
   private chat(panel: PanelState, session: SessionState): TemplateResult {
-    const { agent, connection, activeTurn } = session;
-    const version = [agent.title ?? agent.name, agent.version].filter(Boolean).join(' ');
-    const header: HeaderView = {
-      kind: 'chat',
-      title: chatTitle(session),
-      line: stateLine(session),
-      agent: {
-        chatId: session.chatId,
-        name: agent.name,
-        about: version,
-        canFork: agent.capabilities.fork ?? false,
-        canSignOut: agent.capabilities.signOut ?? false,
-      },
-      waiting: panel.chats.filter(
-        chat => chat.state === 'waiting' && chat.chatId !== session.chatId,
-      ).length,
-      chats: panel.chats.length,
-    };
-    return html`<parley-header .view=${header}></parley-header>
-      ${this.isFinding ? html`<parley-find .transcript=${this.transcript} .session=${session}></parley-find>` : nothing}
+    const subagent = this.subagents.shown(session);
+    const shown = subagent?.session ?? session;
+    const header = chatHeader(panel, session);
+    return html`<parley-header .view=${header}></parley-header> ${
+        subagent
+          ? subagentBar({
+              subagent,
+              chatTitle: header.title,
+              now: this.now,
+              onBack: () => void this.subagents.back(subagent),
+            })
+          : nothing
+      }
+      ${this.isFinding ? html`<parley-find .transcript=${this.transcript} .session=${shown}></parley-find>` : nothing}
       ${chatBody({
         panel,
-        session,
+        session: shown,
+        isSubagent: subagent !== undefined,
         now: this.now,
         filled: this.memory.forms,
         ask: this.askHost,
         onSuggest: prompt => this.composer?.suggest(prompt),
         onShowChats: () => this.setShowsChats(true),
       })}
-      <parley-dock
-        .waiting=${waitingRequests(session).find(({ id }) => this.hiddenRequests.has(id))}
+      ${subagent ? this.belowSubagent(session, shown) : this.belowChat(panel, session)}`;
+  }
+
+  /** What is said next goes to the agent of the chat: there is no composer. */
+  private belowSubagent(session: SessionState, shown: SessionState): TemplateResult {
+    return html`<parley-dock
+      .waiting=${firstOutOfSight(session, shown, this.hiddenRequests)}
+      .plans=${shown.plans ?? NO_PLANS}
+      .running=${shown.activeTurn !== undefined}
+      .open=${this.memory.dock ?? {}}
+    ></parley-dock>`;
+  }
+
+  private belowChat(panel: PanelState, session: SessionState): TemplateResult {
+    const { agent, connection, activeTurn } = session;
+    return html`<parley-dock
+        .waiting=${firstOutOfSight(session, session, this.hiddenRequests)}
         .plan=${session.plan}
         .plans=${session.plans ?? NO_PLANS}
         .changes=${panel.changes}
@@ -320,11 +328,14 @@ export class ParleyApp extends LightElement {
     if (panel) document.body.dataset['host'] = panel.host;
     if (session && session.chatId !== this.memory.chatId) {
       if (this.memory.chatId !== undefined) this.hiddenRequests = new Set();
-      this.remember({ chatId: session.chatId });
+      this.remember({ chatId: session.chatId, subagents: [] });
     }
     this.requestUpdate();
     void this.updateComplete.then(() =>
-      this.querySelector<AnnouncerElement>('parley-announcer')?.follow(session),
+      this.querySelector<AnnouncerElement>('parley-announcer')?.follow(
+        session,
+        this.subagent?.call.toolCallId,
+      ),
     );
   }
 
@@ -364,6 +375,17 @@ export class ParleyApp extends LightElement {
     else void this.focusComposer();
   }
 
+  /** Answers a request that is in view, else shows it. */
+  private async answer(requestId: string, answer: 'allow' | 'reject'): Promise<void> {
+    const isHere = await this.subagents.leaveFor(requestId, this.subagent);
+    this.transcript?.answer(requestId, answer, isHere && !this.hiddenRequests.has(requestId));
+  }
+
+  private async reveal(requestId: string): Promise<void> {
+    await this.subagents.leaveFor(requestId, this.subagent);
+    await this.transcript?.reveal(requestId);
+  }
+
   private preview(attachment: Attachment): void {
     void import('../imagePreview/imagePreview').then(() =>
       this.imagePreview?.open(attachment, this.askHost),
@@ -378,12 +400,20 @@ export class ParleyApp extends LightElement {
     if (firstRun) await customElements.whenDefined('parley-first-run');
     const target = this.composer ?? firstRun;
     await target?.updateComplete;
-    target?.focus();
+    if (target) target.focus();
+    // In a subagent's conversation there is none.
+    else this.querySelector<HTMLElement>('.log')?.focus({ preventScroll: true });
   }
 
   private remember(change: Partial<ViewMemory>): void {
     this.memory = { ...this.memory, ...change };
     this.host?.remember(this.memory);
+  }
+
+  /** The subagent that is shown instead of the chat. */
+  private get subagent(): ShownSubagent | undefined {
+    const session = this.showsChats ? undefined : this.store?.session;
+    return session && this.subagents.shown(session);
   }
 
   private get imagePreview(): ImagePreviewElement | null {

@@ -13,6 +13,8 @@ import { signInCard } from './signIn';
 export interface ChatBodyView {
   readonly panel: PanelState;
   readonly session: SessionState;
+  /** What is shown is a subagent's conversation. */
+  readonly isSubagent: boolean;
   readonly now: () => number;
   /** What was filled in into forms, by their ids. */
   readonly filled: Readonly<Record<string, FormValues>> | undefined;
@@ -42,6 +44,7 @@ export function chatBody(view: ChatBodyView): TemplateResult {
   }
   return html`<parley-transcript
     .session=${session}
+    .isSubagent=${view.isSubagent}
     .now=${view.now}
     .filled=${view.filled}
     .ask=${view.ask}

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { attachmentsOf, earlierMentions } from '../../src/session/state/mentions';
-import { waitingRequests } from '../../src/session/state/selectors';
+import { waitingRequests, type WaitingRequest } from '../../src/session/state/selectors';
 import type { Attachment, SessionState, Turn } from '../../src/session/state/state';
 import type { ViewMemory } from '../host';
 
@@ -68,4 +68,22 @@ export function openForms(
 ): NonNullable<ViewMemory['forms']> {
   const ids = new Set(session?.elicitations.map(({ id }) => id));
   return Object.fromEntries(Object.entries(filled ?? {}).filter(([id]) => ids.has(id)));
+}
+
+/**
+ * The first request that waits where the reader does not see it.
+ * @param shown the conversation that is shown: the chat's, or that of a subagent of it
+ * @param hidden requests of the one that is shown that are out of view
+ */
+export function firstOutOfSight(
+  session: SessionState,
+  shown: SessionState,
+  hidden: ReadonlySet<string>,
+): WaitingRequest | undefined {
+  return waitingRequests(session).find(({ id }) => hidden.has(id) || !hasRequest(shown, id));
+}
+
+/** Whether a request stands in that conversation. */
+export function hasRequest(shown: SessionState, requestId: string): boolean {
+  return waitingRequests(shown).some(({ id }) => id === requestId);
 }

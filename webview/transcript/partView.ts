@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { withoutEscapes } from '../../src/base/escapeSequences';
-import { partsUnder } from '../../src/session/state/lanes';
+import { partsBelow, partsUnder } from '../../src/session/state/lanes';
 import { laneOf, lastOfLane } from '../../src/session/state/partIndex';
 import type {
   NoticeAction,
@@ -118,9 +118,7 @@ function partView(
 
 /** The part and everything that stands under it. */
 function withNested(turn: Turn, part: Part): readonly Part[] {
-  if (part.kind !== 'tool') return [part];
-  const under = partsUnder(turn, part.toolCallId);
-  return [part, ...under.flatMap(other => withNested(turn, other))];
+  return part.kind === 'tool' ? [part, ...partsBelow(turn, part.toolCallId)] : [part];
 }
 
 /** Whether it may still grow while the turn runs: nothing has come after it where it stands. */
@@ -137,7 +135,7 @@ function nested(
 ): Nested | undefined {
   const parts = partsUnder(turn, part.toolCallId);
   if (parts.length === 0) return undefined;
-  const [, ...all] = withNested(turn, part);
+  const all = partsBelow(turn, part.toolCallId);
   return {
     steps: all.filter(({ kind }) => kind === 'tool').length,
     waits: all.some(other => other.kind === 'tool' && other.status === 'awaiting'),

@@ -19,7 +19,11 @@ export class RequestSettling {
   update(before: SessionState | undefined, now: SessionState | undefined): void {
     const left = new Set(now?.permissions.map(({ id, revision }) => `${id}/${revision}`));
     const isGone = before?.permissions.some(({ id, revision }) => !left.has(`${id}/${revision}`));
-    if (!isGone) return;
+    if (isGone) this.begin();
+  }
+
+  /** Something else stands where the reader was about to click. */
+  begin(): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       this.timer = undefined;

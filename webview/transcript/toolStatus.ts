@@ -19,7 +19,7 @@ export function failedExit(part: ToolCallPart, terminal?: Terminal): boolean {
 
 /** The sign at the right end of a call's line. */
 export function statusSign(
-  context: ViewContext,
+  context: Pick<ViewContext, 'now'>,
   part: ToolCallPart,
   terminal?: Terminal,
 ): TemplateResult {

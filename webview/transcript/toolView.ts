@@ -10,7 +10,8 @@ import { requestFor, terminalOf, type ViewContext } from './context';
 import { changeCounts } from './diffView';
 import { bodyView, hasBody } from './toolBody';
 import { callElement, foldedLine } from './toolElements';
-import { lineText, noteView, toolName } from './toolLine';
+import { openSubagent } from './subagentPlace';
+import { lineText, noteView, tip, toolName } from './toolLine';
 import { failedExit, statusSign } from './toolStatus';
 import { toolText } from './toolText';
 import { changesOf, changeWords, fatesOf, filesOf, statusWord, toolsText } from './words';
@@ -40,8 +41,12 @@ export function toolView(
         ${keyed(request.id, askView(context, request))}`,
     );
   }
-  const view = isCard(context, part) ? cardView : rowView;
-  return html`${view(context, part, nested)}${noteView(part)}`;
+  const isFramed = isCard(context, part);
+  const view =
+    isFramed || nested
+      ? cardView(context, part, { isFramed, turnId, nested })
+      : rowView(context, part);
+  return html`${view}${noteView(part)}`;
 }
 
 /** The commands that a call runs. */
@@ -59,22 +64,40 @@ function isCard(context: ViewContext, part: ToolCallPart): boolean {
   return part.toolKind === 'execute' && part.content.length > 0;
 }
 
-function cardView(context: ViewContext, part: ToolCallPart, nested?: Nested): TemplateResult {
+interface CardLook {
+  /** Else it looks as a line does, and is folded as one. */
+  readonly isFramed: boolean;
+  readonly turnId: string;
+  readonly nested: Nested | undefined;
+}
+
+/** A line that opens, with what else can be done beside it. */
+function cardView(
+  context: ViewContext,
+  part: ToolCallPart,
+  { isFramed, turnId, nested }: CardLook,
+): TemplateResult {
   const [terminal] = terminalsOf(context, part);
   const text = toolText(part, context.session.cwd, terminal);
-  const open =
-    nested?.waits === true ||
-    context.folds.get(part.id, part.status !== 'cancelled' && part.status !== 'rejected');
+  const isOpenAtFirst = isFramed
+    ? part.status !== 'cancelled' && part.status !== 'rejected'
+    : isFailedWithWords(part);
+  const open = nested?.waits === true || context.folds.get(part.id, isOpenAtFirst);
+  const steps = nested?.steps ?? 0;
   const changes = changesOf([part]);
   const counts = changes.added + changes.removed > 0;
   const diffs = part.content.flatMap(content => (content.kind === 'diff' ? [content.diff] : []));
   const files = filesOf(diffs).length;
   const fates = fatesOf(diffs);
   const kill = killOf(part, terminal);
-  const inside = html`${nested ? html`<div class="inside kids">${nested.view()}</div>` : nothing}${bodyView(context, part, files > 1)}`;
+  const inside = isFramed
+    ? () =>
+        html`${nested ? html`<div class="inside kids">${nested.view()}</div>` : nothing}${bodyView(context, part, files > 1)}`
+    : () => html`<div class="kids">${nested?.view()}${bodyView(context, part, true)}</div>`;
+  const look = failedExit(part, terminal) ? 'tool card bad' : 'tool card';
   return callElement(
     part,
-    { className: failedExit(part, terminal) ? 'tool card bad' : 'tool card', fold: part.id },
+    { className: isFramed ? look : 'tool plain', fold: part.id },
     html`<div class="th">
         <button
           type="button"
@@ -84,12 +107,23 @@ function cardView(context: ViewContext, part: ToolCallPart, nested?: Nested): Te
           aria-expanded=${open}
           @click=${() => context.folds.set(part.id, !open)}
         >
-          ${icon(text.icon)}${lineText(text, part.title)}
+          ${icon(text.icon)}${lineText(text, part.title)}${isFramed ? nothing : tip()}
+          ${steps > 0 ? html`<span class="num">${toolsText(steps)}</span>` : nothing}
           ${files > 1 ? html`<span class="num">${l10n.t('{0} files', files)}</span>` : nothing}
           ${fates === '' ? nothing : html`<span class="num">${fates}</span>`}
           ${changeCounts(changes.added, changes.removed)}${statusSign(context, part, terminal)}
           ${counts ? html`<span class="vh">${changeWords(changes.added, changes.removed)}</span>` : nothing}
         </button>
+        ${
+          nested
+            ? innerIconButton({
+                icon: 'screen-full',
+                label: l10n.t('Open Subagent'),
+                onClick: ({ currentTarget }) =>
+                  openSubagent(currentTarget as HTMLElement, { turnId, partId: part.id }),
+              })
+            : nothing
+        }
         ${
           kill
             ? button({
@@ -126,8 +160,12 @@ function cardView(context: ViewContext, part: ToolCallPart, nested?: Nested): Te
             : nothing
         }
       </div>
-      ${open ? inside : nothing}`,
+      ${open ? inside() : nothing}`,
   );
+}
+
+function isFailedWithWords({ status, content }: ToolCallPart): boolean {
+  return status === 'failed' && content.length > 0;
 }
 
 /** What ends the call, where it can be: the agent ends what it runs itself, and may do so after its turn. */
@@ -141,22 +179,19 @@ function killOf(part: ToolCallPart, terminal: Terminal | undefined): Intent | un
   return cancels && status === 'running' ? { type: 'cancelToolCall', toolCallId } : undefined;
 }
 
-function rowView(context: ViewContext, part: ToolCallPart, nested?: Nested): TemplateResult {
+function rowView(context: ViewContext, part: ToolCallPart): TemplateResult {
   const [terminal] = terminalsOf(context, part);
   const text = toolText(part, context.session.cwd, terminal);
   const line = html`${icon(text.icon)}${lineText(text, part.title)}`;
   const sign = statusSign(context, part, terminal);
-  if (!nested && !hasBody(context, part)) {
+  if (!hasBody(context, part)) {
     return callElement(
       part,
       { className: 'fold tool' },
       html`<div class="line" tabindex="-1" data-item>${line}${sign}</div>`,
     );
   }
-  const open =
-    nested?.waits === true ||
-    context.folds.get(part.id, part.status === 'failed' && part.content.length > 0);
-  const steps = nested?.steps ?? 0;
+  const open = context.folds.get(part.id, isFailedWithWords(part));
   return foldedLine(context, {
     key: part.id,
     open,
@@ -164,9 +199,7 @@ function rowView(context: ViewContext, part: ToolCallPart, nested?: Nested): Tem
     status: part.status,
     part,
     line,
-    sign: html`${steps > 0 ? html`<span class="num">${toolsText(steps)}</span>` : nothing}${sign}`,
-    kids: open
-      ? html`<div class="kids">${nested?.view()}${bodyView(context, part, true)}</div>`
-      : nothing,
+    sign,
+    kids: open ? html`<div class="kids">${bodyView(context, part, true)}</div>` : nothing,
   });
 }

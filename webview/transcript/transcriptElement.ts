@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { FormValues } from '../../src/session/state/elicitation';
+import { ownParts } from '../../src/session/state/lanes';
 import { mayChoose } from '../../src/session/state/permission';
 import { allTurns, waitingRequests } from '../../src/session/state/selectors';
 import type { SessionState, Turn } from '../../src/session/state/state';
@@ -41,6 +42,7 @@ export interface RequestVisibility {
 export class TranscriptElement extends LitElement {
   static override properties = {
     session: { attribute: false },
+    isSubagent: { attribute: false },
     now: { attribute: false },
     filled: { attribute: false },
     ask: { attribute: false },
@@ -51,6 +53,8 @@ export class TranscriptElement extends LitElement {
   };
 
   declare session: SessionState | undefined;
+  /** What is shown is a subagent's conversation: the prompts that are being changed are not in it. */
+  declare isSubagent: boolean;
   /** The host's clock, in milliseconds since the epoch. */
   declare now: () => number;
   /** What was typed into forms before the page was loaded again, by their ids. */
@@ -85,6 +89,7 @@ export class TranscriptElement extends LitElement {
     super();
     this.now = Date.now;
     this.tail = nothing;
+    this.isSubagent = false;
     this.pinned = false;
     this.theme = 0;
   }
@@ -262,6 +267,7 @@ export class TranscriptElement extends LitElement {
     if (session && session.elicitations.length > 0) void import('../questions/question');
     if (before?.chatId === session?.chatId) this.settling.update(before, session);
     else {
+      if (before) this.settling.begin();
       this.windows.clear();
       this.groups.clear();
     }
@@ -290,7 +296,7 @@ export class TranscriptElement extends LitElement {
       (this.session?.permissions ?? []).map(({ id }) => id),
     );
     this.moveFocus();
-    this.editing.afterRender(this.session);
+    if (!this.isSubagent) this.editing.afterRender(this.session);
     this.prompts?.watch(this.querySelector('.turn.live > .prompt') ?? undefined);
     this.scrolling?.lookSoon();
   }
@@ -300,7 +306,9 @@ export class TranscriptElement extends LitElement {
     const { session } = this;
     const turn = session && allTurns(session).at(edge === 'start' ? 0 : -1);
     if (!turn) return;
-    await this.bring(turn.id, edge === 'start' ? undefined : turn.parts.at(-1)?.id);
+    const part = ownParts(turn).at(edge === 'start' ? 0 : -1);
+    // A prompt is there with its turn.
+    await this.bring(turn.id, edge === 'start' && turn.prompt ? undefined : part?.id);
   }
 
   /** When the request that had the focus is answered, the next one gets it, else the composer. */

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import { waitingRequests } from '../../src/session/state/selectors';
+import { messagesOf, waitingRequests } from '../../src/session/state/selectors';
 import { ownParts } from '../../src/session/state/lanes';
 import type { Part, Turn, TurnEnd } from '../../src/session/state/state';
 import { workedFor } from '../../src/session/state/workTime';
@@ -37,7 +37,7 @@ export function turnView(context: ViewContext, turn: Turn, place: TurnPlace): Te
   const foldOf = (work: readonly Part[]) => foldView(context, turn, work, isReady);
   return html`<article
     class=${place.live ? 'turn live' : place.latest ? 'turn newest' : 'turn'}
-    aria-label=${promptName(turn.prompt)}
+    aria-label=${promptName(messagesOf(turn)[0])}
     data-turn-id=${turn.id}
   >
     ${turn.prompt ? promptView(context, turn.prompt, { id: turn.id, live: place.live }) : nothing}

@@ -18,6 +18,13 @@ export function partsUnder({ parts }: Pick<Turn, 'parts'>, toolCallId: string): 
   return isOneLane(parts) ? NONE : (lanesOf(parts).get(toolCallId) ?? NONE);
 }
 
+/** All that stands under that call: after each call what stands under it in turn. */
+export function partsBelow(turn: Pick<Turn, 'parts'>, toolCallId: string): readonly Part[] {
+  return partsUnder(turn, toolCallId).flatMap(part =>
+    part.kind === 'tool' ? [part, ...partsBelow(turn, part.toolCallId)] : [part],
+  );
+}
+
 /** The parts of each lane, in order; looked for once. */
 function lanesOf(parts: readonly Part[]): ReadonlyMap<string | undefined, readonly Part[]> {
   const found = known.get(parts);

@@ -18,7 +18,8 @@ const CLIENT: Readonly<Record<string, string>> = {
 };
 
 const DRAFT_CLIENT: Readonly<Record<string, string>> = {
-  subagents: 'Sessions of subagents are shown under the call that began them.',
+  subagents:
+    'Sessions of subagents are shown under the call that began them, and each as a conversation of its own.',
   plan: 'Plans with names, proposed or approved, are shown.',
   '_meta.terminal_output': 'Commands that agents run themselves are shown as terminals.',
   '_meta.terminal_output_delta': 'The same, in pieces; all of the output may come in their place.',
