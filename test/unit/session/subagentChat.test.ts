@@ -164,7 +164,7 @@ test('an id that a later turn uses again is asked about there', () => {
     call('task'),
     call('run', { parentToolCallId: 'task' }),
     ended,
-    { ...sent, turnId: 'later' } as SessionAction,
+    { ...sent, turnId: 'later' },
     call('run', later),
     asks('ask', 'run'),
   );
