@@ -15,13 +15,10 @@ import { showNotSaved } from '../vscode/chats/notSavedMessage';
 import { ContextAttachments } from '../vscode/context/contextAttachments';
 import type { VscodeTextFiles } from '../vscode/files/vscodeTextFiles';
 import { workspaceRoots } from '../vscode/links';
-import { McpConfirmations } from '../vscode/mcp/mcpConfirmations';
-import { McpInputs } from '../vscode/mcp/mcpInputs';
 import { showUnreadable } from '../vscode/unreadableMessage';
 import { questionTools } from '../vscode/questionTools';
 import { LazyRegistry } from '../vscode/registry/lazyRegistry';
 import type { FilePermissionLog } from '../vscode/permissions/filePermissionLog';
-import { RememberedAnswers } from '../vscode/rememberedAnswers';
 import { ConfiguredAgents } from '../vscode/settings/configuredAgents';
 import { proxySettings } from '../vscode/settings/proxySettings';
 import { ChosenDefaults } from '../vscode/settings/optionDefaults';
@@ -32,6 +29,7 @@ import type { LazyTracking } from '../vscode/tracking/lazyTracking';
 import { composeBudget } from './budget';
 import type { WindowBudget } from './budget';
 import { composeDoctor } from './doctor';
+import { composeMcp } from './mcp';
 import { composeTraffic } from './traffic';
 import type { TrafficCommands } from './traffic';
 import { place } from './window';
@@ -146,32 +144,7 @@ export function composeChats(
       memory: context.globalState,
     }),
   );
-  const inputs = new McpInputs(context.secrets, context.workspaceState);
-  const confirmations = new McpConfirmations({
-    answers: new RememberedAnswers(context.workspaceState, 'parley.mcp.confirmed'),
-    isPending: tracking.isPending,
-    async ask(...args) {
-      const { askMcpServer } = await import('../vscode/mcp/askMcpServer');
-      return askMcpServer(...args);
-    },
-    logger,
-  });
-  const mcpServers = lazy(async () => {
-    const { McpServers } = await import('../vscode/mcp/mcpServers');
-    return new McpServers({
-      trust,
-      setting: () => ({
-        user: settings.current.mcpServers,
-        workspace: settings.current.workspaceMcpServers,
-      }),
-      confirmations,
-      inputs,
-      environment: shell,
-      proxy: proxySettings,
-      masker: logs.masker,
-      logger,
-    });
-  });
+  const mcp = composeMcp(window, settings, tracking, shell);
   const permissionLog = lazy(async () => {
     const { FilePermissionLog } = await import('../vscode/permissions/filePermissionLog');
     const mask = (text: string) => logs.masker.mask(text);
@@ -198,7 +171,7 @@ export function composeChats(
       defaults: new ChosenDefaults(() => settings.current.defaults, context.globalState),
       settings: {
         newSessionSeconds: () => settings.current.timeouts.newSession,
-        mcpServers: async (capabilities, signal) => (await mcpServers()).for(capabilities, signal),
+        mcpServers: mcp.servers,
       },
       proposals,
       permissionLog: {
@@ -260,10 +233,7 @@ export function composeChats(
     restored: history.start(),
     permissionLog,
     decisionsWritten: () => decisions,
-    async forgetMcp() {
-      await inputs.forget();
-      await confirmations.forget();
-    },
+    forgetMcp: mcp.forget,
   };
 }
 
