@@ -16,8 +16,12 @@ const SHELL = /^(?:ba|z|fi|k)?sh$|^(?:console|shell|shellsession|powershell|pwsh
 /** At most so many files are offered to apply code to. */
 const MAX_NEAR = 5;
 
+export function isForShell(lang: string): boolean {
+  return SHELL.test(lang);
+}
+
 export function codeActions(lang: string): readonly CodeAction[] {
-  const isShell = SHELL.test(lang);
+  const isShell = isForShell(lang);
   const apply: CodeAction = {
     id: 'applyCode',
     icon: 'git-pull-request-go-to-changes',

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { codeActions } from './codeActions';
+import { codeActions, isForShell } from './codeActions';
 import { languageName } from '../highlighter/languages';
 import { highlight } from './highlight';
 
@@ -37,11 +37,13 @@ export function createCodeBlock(text: string, info: string): CodeBlock {
   code.append(document.createTextNode(text));
   pre.append(code);
   element.append(bar, pre);
+  showBar(code, text);
   return { element, code };
 }
 
 /** Shows `text`, touching only what was added when it grew. */
 export function setCode(code: HTMLElement, text: string): void {
+  showBar(code, text);
   const node = code.firstChild;
   if (!(node instanceof Text) || code.childNodes.length > 1) {
     if (code.textContent !== text) code.replaceChildren(document.createTextNode(text));
@@ -50,6 +52,12 @@ export function setCode(code: HTMLElement, text: string): void {
   if (text === node.data) return;
   if (text.startsWith(node.data)) node.appendData(text.slice(node.length));
   else node.data = text;
+}
+
+/** One command stands without a bar above it: its buttons come over its end. */
+function showBar(code: HTMLElement, text: string): void {
+  const isOne = isForShell(code.dataset['lang'] ?? '') && !text.trimEnd().includes('\n');
+  code.closest('figure')?.classList.toggle('one', isOne);
 }
 
 /** Colours every block of code under `root`, when the browser has time for it. */

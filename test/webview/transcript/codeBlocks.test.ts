@@ -52,6 +52,29 @@ describe('the buttons of a block of code', () => {
     }
   });
 
+  test('come over the end of one command, which needs no bar; more lines have one', async () => {
+    await withPanel({ width: 289 }, async panel => {
+      const { shell } = await show(panel);
+      const bar = shell.locator('.bar');
+      const height = async () => (await shell.boundingBox())?.height ?? 0;
+      const isCovered = (node: Element) => getComputedStyle(node).opacity === '0';
+      await panel.page.mouse.move(0, 0);
+      assert.ok((await height()) <= 36, 'a line, and nothing above it');
+      assert.equal(await bar.evaluate(isCovered), true);
+      await shell.getByRole('button', { name: 'Run in Terminal' }).focus();
+      assert.equal(await bar.evaluate(isCovered), false);
+      await panel.actions([
+        ...asked('again', 'turn-2'),
+        ...said('```sh\nls\n', 'text-2', 'turn-2'),
+        ...said('pwd\n', 'text-2', 'turn-2'),
+      ]);
+      const grown = panel.page.getByRole('figure', { name: 'Code, Shell' }).last();
+      await grown.getByText('pwd').waitFor();
+      const lines = (await grown.locator('pre').boundingBox())?.height ?? 0;
+      assert.ok(((await grown.boundingBox())?.height ?? 0) >= lines + 24, 'the bar is above');
+    });
+  });
+
   test('copy each block whole, as it was written', async () => {
     await withPanel({ width: 600 }, async panel => {
       const { page } = panel;
