@@ -31,6 +31,8 @@ export interface PanelOptions {
   readonly language?: string;
   /** Motion is off unless this is true, so that pictures and measures stand still. */
   readonly motion?: boolean;
+  /** The element of a page of an editor tab, instead of the panel. */
+  readonly tab?: string;
 }
 
 interface TestWindow {
@@ -79,6 +81,7 @@ export async function openPanel(options: PanelOptions = {}): Promise<Panel> {
     host: options.host ?? 'sidebar',
     motion: options.motion ? 'full' : 'reduced',
     language: options.language ?? 'en',
+    ...(options.tab && { tab: options.tab }),
   });
   await page.goto(`${server.origin}/?${query}`);
   const panel = new Panel(page, textsOf(options.language ?? 'en'));

@@ -44,11 +44,16 @@ export async function servePage(): Promise<PageServer> {
 
 async function buildWebview(): Promise<ReadonlyMap<string, Uint8Array>> {
   const { bundles } = (await import(pathToFileURL(path.join(root, 'esbuild.mjs')).href)) as {
-    bundles(mode: { production: boolean }): Record<'webview', esbuild.BuildOptions>;
+    bundles(mode: { production: boolean }): Record<'webview' | 'pages', esbuild.BuildOptions>;
   };
-  const { webview } = bundles({ production: !process.env['PARLEY_TEST_SOURCES'] });
-  const { outputFiles } = await esbuild.build({ ...webview, write: false, logLevel: 'warning' });
-  return new Map((outputFiles ?? []).map(file => [path.basename(file.path), file.contents]));
+  const { webview, pages } = bundles({ production: !process.env['PARLEY_TEST_SOURCES'] });
+  const built = await Promise.all(
+    [webview, pages].map(options =>
+      esbuild.build({ ...options, write: false, logLevel: 'warning' }),
+    ),
+  );
+  const files = built.flatMap(({ outputFiles }) => outputFiles ?? []);
+  return new Map(files.map(file => [path.basename(file.path), file.contents]));
 }
 
 async function content(
@@ -66,6 +71,10 @@ async function content(
 
 function html(query: URLSearchParams): string {
   const host = query.get('host') === 'editor' ? 'editor' : 'sidebar';
+  // A page of an editor tab, or the panel.
+  const tab = query.get('tab')?.replaceAll(/[^\w-]/g, '');
+  const bundle = tab ? 'pages' : 'webview';
+  const element = tab || 'parley-app';
   const theme = (query.get('theme') ?? 'dark-modern').replaceAll(/[^\w-]/g, '');
   const language = query.get('language') === 'de' ? 'de' : 'en';
   const texts = JSON.stringify(textsOf(language)).replaceAll('<', '\\u003c');
@@ -88,10 +97,10 @@ function html(query: URLSearchParams): string {
 <title>Parley</title>
 <link rel="stylesheet" href="/hostDefaults.css">
 <link rel="stylesheet" id="theme" href="/themes/${theme}.css">
-<link rel="stylesheet" href="/dist/webview.css">
+<link rel="stylesheet" href="/dist/${bundle}.css">
 </head>
 <body class="${classes.join(' ').trim()}" data-host="${host}">
-<parley-app></parley-app>
+<${element}></${element}>
 <script type="application/json" id="l10n" nonce="${NONCE}">${texts}</script>
 <script nonce="${NONCE}">
 // The part of VS Code's API that a webview gets, recording what it is told.
@@ -109,7 +118,7 @@ window.acquireVsCodeApi = () => ({
   setState: state => (sessionStorage.setItem('state', JSON.stringify(state)), state),
 });
 </script>
-<script type="module" nonce="${NONCE}" src="/dist/webview.js"></script>
+<script type="module" nonce="${NONCE}" src="/dist/${bundle}.js"></script>
 </body>
 </html>`;
 }

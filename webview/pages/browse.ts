@@ -4,6 +4,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import * as l10n from '@vscode/l10n';
 import { dateText } from '../../src/base/language';
 import type { BrowseIntent, BrowseState } from '../../src/shared/browsePage';
+import { daysBetween, whenText } from '../ui/time';
 import { browseEntry } from './browseEntry';
 import { nativeButton } from './nativeButton';
 import { PageElement } from './pageElement';
@@ -51,6 +52,7 @@ export class BrowseElement extends PageElement<BrowseState, BrowseIntent> {
   }
 
   private list(state: BrowseState): TemplateResult {
+    if (state.fetchedAt === undefined) return this.withoutList(state);
     const words = this.query.toLowerCase().split(/\s+/);
     const shown = state.agents.filter(agent => {
       const text = `${agent.name} ${agent.id} ${agent.description} ${agent.authors}`.toLowerCase();
@@ -66,13 +68,11 @@ export class BrowseElement extends PageElement<BrowseState, BrowseIntent> {
           .value=${this.query}
           @input=${(event: Event) => (this.query = (event.target as HTMLInputElement).value)}
         />
-        ${nativeButton({
-          label: l10n.t('Refresh'),
-          disabled: state.state === 'loading',
-          onClick: () => this.send({ type: 'refresh' }),
-        })}
+        ${this.fetchButton(state)}
       </div>
-      <p class="hint" role="status">${this.status(state, shown.length)}</p>
+      <p class=${state.problem === undefined ? 'hint' : 'bad'} role="status">
+        ${this.status(state, state.fetchedAt, shown.length)}
+      </p>
       <ul class="agents">
         ${repeat(
           sorted,
@@ -82,16 +82,50 @@ export class BrowseElement extends PageElement<BrowseState, BrowseIntent> {
       </ul>`;
   }
 
-  private status({ state, source, fetchedAt, problem }: BrowseState, count: number): string {
-    const parts = [
-      ...(problem === undefined ? [] : [problem]),
-      ...(state === 'loading' ? [l10n.t('Fetching the list from {0}…', source)] : []),
-      ...(fetchedAt === undefined
-        ? []
-        : [l10n.t('{0} agents from {1}, as of {2}.', count, source, date(fetchedAt))]),
-    ];
-    return parts.join(' ');
+  /** There is no list yet, or none can be had. */
+  private withoutList(state: BrowseState): TemplateResult {
+    const { problem } = state;
+    if (problem === undefined) return html`<p class="hint" role="status">${fetching(state)}</p>`;
+    return html`<section role="status">
+        <h2>${l10n.t('The list cannot be shown')}</h2>
+        <p class="bad">${state.state === 'loading' ? fetching(state) : problem}</p>
+        <p>
+          ${l10n.t('Agents that are installed or found on this machine can be used without it.')}
+        </p>
+      </section>
+      <div class="tools">${this.fetchButton(state)}</div>`;
   }
+
+  private fetchButton({ state, problem }: BrowseState): TemplateResult {
+    return nativeButton({
+      ...(problem === undefined
+        ? { label: l10n.t('Refresh') }
+        : { label: l10n.t('Try Again'), kind: 'primary' }),
+      disabled: state === 'loading',
+      onClick: () => this.send({ type: 'refresh' }),
+    });
+  }
+
+  private status(state: BrowseState, fetchedAt: number, count: number): string {
+    const { problem, source } = state;
+    const day = date(fetchedAt);
+    return [
+      ...(problem === undefined ? [] : [problem]),
+      ...(state.state === 'loading' ? [fetching(state)] : []),
+      problem === undefined
+        ? l10n.t('{0} agents from {1}, as of {2}.', count, source, day)
+        : l10n.t('{0} agents from {1}, as of {2} ({3}).', count, source, day, age(fetchedAt)),
+    ].join(' ');
+  }
+}
+
+function fetching({ source }: BrowseState): string {
+  return l10n.t('Fetching the list from {0}…', source);
+}
+
+function age(time: number): string {
+  const days = daysBetween(time, Date.now());
+  return days > 1 ? l10n.t('{0} days ago', days) : whenText(time, Date.now());
 }
 
 function date(time: number): string {
