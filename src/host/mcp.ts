@@ -9,12 +9,12 @@ import type { Window } from './window';
 
 export interface WindowMcp {
   /** The servers that a new session is given. */
-  servers(
+  readonly servers: (
     capabilities: schema.McpCapabilities,
     signal: AbortSignal,
-  ): Promise<readonly schema.McpServer[]>;
+  ) => Promise<readonly schema.McpServer[]>;
   /** Forgets what the user has entered for and answered about servers. */
-  forget(): Promise<void>;
+  readonly forget: () => Promise<void>;
 }
 
 /** MCP servers; what reads and confirms them loads with the first session. */
