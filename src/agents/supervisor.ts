@@ -1,6 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
 import { Emitter, type Event } from '../base/event';
 import { orAborted } from '../base/orAborted';
+import { pause } from '../base/pause';
 import {
   AgentError,
   type Agent,
@@ -12,10 +12,10 @@ import {
 import type { AuthMethod, Problem } from '../session/state/state';
 import type { Account, BackendHost, RunningAgent } from './backend';
 import { startAgent } from './backends/backends';
-import { describeAgent, isProgram, type AgentDefinition } from './definitions';
+import { describeAgent, isProgram, type AgentDefinition, type UsableAgent } from './definitions';
 import { IdleWatch } from './idleWatch';
 import * as problems from './problems';
-import { RestartPolicy } from './restartPolicy';
+import { PROGRAM_RESTARTS, RestartPolicy, SERVER_RESTARTS } from './restartPolicy';
 
 export interface AgentSupervisorOptions extends BackendHost {
   /** Milliseconds since the epoch. */
@@ -203,7 +203,6 @@ export class AgentSupervisor implements Agent {
       const { definition, options } = this;
       if (definition.kind === 'unusable') throw new AgentError(definition.problem);
       const startedAt = options.now();
-      const wait = this.restartDelay(startedAt);
       this.setStatus({
         kind: 'starting',
         step: 'process',
@@ -211,25 +210,7 @@ export class AgentSupervisor implements Agent {
         startedAt,
         stepStartedAt: startedAt,
       });
-      if (wait > 0) await setTimeout(wait, undefined, { signal });
-      const running = await startAgent(
-        definition,
-        {
-          host: options,
-          isFresh: this.mayHaveBeenInstalled,
-          onInitialize: (command, timeoutSeconds) =>
-            this.setStatus({
-              kind: 'starting',
-              step: 'initialize',
-              command: options.mask?.(command) ?? command,
-              startedAt,
-              stepStartedAt: options.now(),
-              timeoutSeconds,
-            }),
-          onStopping: stopped => void (this.ending = stopped),
-        },
-        signal,
-      );
+      const running = await this.startUntilThere(definition, startedAt, signal);
       if (signal.aborted) {
         this.ending = running.stop(new AgentError(problems.stopped(this.name)));
         signal.throwIfAborted();
@@ -244,16 +225,62 @@ export class AgentSupervisor implements Agent {
     }
   }
 
-  /** Milliseconds to wait before a restart after a crash. @throws AgentError when it crashed too often. */
-  private restartDelay(now: number): number {
-    if (!this.crash) return 0;
-    const decision = this.restarts.decide(now);
-    switch (decision.kind) {
-      case 'restart':
-        return decision.delayMs;
-      case 'giveUp':
-        throw new AgentError(problems.crashedTooOften(this.name, this.crash));
+  /** After a lost connection once more, each time later, for as long as what is in the way may pass. */
+  private async startUntilThere(
+    definition: UsableAgent,
+    startedAt: number,
+    signal: AbortSignal,
+  ): Promise<RunningAgent> {
+    const { options } = this;
+    const start = {
+      host: options,
+      isFresh: this.mayHaveBeenInstalled,
+      onInitialize: (command: string, timeoutSeconds: number) =>
+        this.setStatus({
+          kind: 'starting',
+          step: 'initialize',
+          command: options.mask?.(command) ?? command,
+          startedAt,
+          stepStartedAt: options.now(),
+          timeoutSeconds,
+        }),
+      onStopping: (stopped: Promise<void>) => void (this.ending = stopped),
+    };
+    let failure: AgentError | undefined;
+    for (;;) {
+      await this.waitToRestart(definition, failure, signal);
+      try {
+        return await startAgent(definition, start, signal);
+      } catch (error) {
+        const mayPass = error instanceof AgentError && error.problem.mayPass === true;
+        if (!this.crash || !mayPass || signal.aborted) throw error;
+        failure = error;
+        options.logger.warn(`${failure.problem.title}. ${failure.problem.detail}`);
+      }
     }
+  }
+
+  /**
+   * The longer, the more often it was started again after what has crashed.
+   * @param failure of the start before, when it has to do with the same crash
+   * @throws AgentError when that was too often
+   */
+  private async waitToRestart(
+    { kind }: UsableAgent,
+    failure: AgentError | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { crash } = this;
+    if (!crash) return;
+    const isServer = kind === 'remote';
+    const rule = isServer ? SERVER_RESTARTS : PROGRAM_RESTARTS;
+    const decision = this.restarts.decide(this.options.now(), rule);
+    if (decision.kind === 'restart') return pause(decision.delayMs, signal);
+    if (!isServer) throw new AgentError(problems.crashedTooOften(this.name, crash));
+    // Whoever tries again begins anew.
+    this.restarts.reset();
+    this.crash = undefined;
+    throw failure ?? new AgentError(crash);
   }
 
   private adopt(running: RunningAgent): void {

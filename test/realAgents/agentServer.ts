@@ -3,13 +3,23 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Readable, Writable } from 'node:stream';
 import { ndJsonStream, type Stream } from '@agentclientprotocol/sdk';
-import { remoteServer, type RemoteServer, type Wire } from '../unit/agents/remoteServer';
+import {
+  remoteServer,
+  type RemoteServer,
+  type RemoteServerOptions,
+  type Wire,
+} from '../unit/agents/remoteServer';
 import type { Launch } from './rawClient';
 
-export async function agentServer(launch: Launch, cwd: string, wire: Wire): Promise<RemoteServer> {
+export async function agentServer(
+  launch: Launch,
+  cwd: string,
+  wire: Wire,
+  options: Omit<RemoteServerOptions, 'wire' | 'agent'> = {},
+): Promise<RemoteServer> {
   const agents: ChildProcess[] = [];
   const connect = (stream: Stream) => run(launch, cwd, stream, agents);
-  const server = await remoteServer({ wire, agent: { connect } });
+  const server = await remoteServer({ ...options, wire, agent: { connect } });
   const close = server.close.bind(server);
   return Object.assign(server, {
     close: async () => {

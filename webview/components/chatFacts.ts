@@ -46,10 +46,11 @@ export function queueNote({ activeTurn, connection, agent }: SessionState): stri
   return activeTurn ? l10n.t('sent when the agent is done') : '';
 }
 
-/** The user has stopped the turn: what waits behind it is not sent by itself. */
+/** The user has stopped the turn, or the connection was lost in it: what waits behind it is not sent by itself. */
 export function isQueuePaused({ queue, activeTurn, connection, turns }: SessionState): boolean {
-  const wasStopped = turns.at(-1)?.end?.reason === 'cancelled';
-  return queue.length > 0 && !activeTurn && connection.kind === 'ready' && wasStopped;
+  const end = turns.findLast(({ prompt }) => prompt)?.end?.reason;
+  const wasCut = end === 'cancelled' || end === 'interrupted';
+  return queue.length > 0 && !activeTurn && connection.kind === 'ready' && wasCut;
 }
 
 /** Nothing runs, waits or is about to be sent: what is left to do is to decide on changes. */

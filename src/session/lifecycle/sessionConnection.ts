@@ -37,7 +37,7 @@ export interface ConnectionSettings {
 export interface ConnectionEvents {
   /** An open session is gone because the agent is: by itself if there is a problem. */
   lost(problem: Problem | undefined): void;
-  /** The session that was lost is open again. */
+  /** The session that was lost is open again, and nothing that was asked in it was cut short. */
   recovered(): void;
   /** The agent has made a new session; nothing is sent to it before this resolves. */
   made(session: OpenSession): Promise<void>;
@@ -313,7 +313,7 @@ export class SessionConnection implements Disposable {
   }
 
   private lost(problem: Problem | undefined): void {
-    const isRecovering = problem !== undefined && this.recovery.begins();
+    const isRecovering = problem !== undefined && this.recovery.begins(problem);
     this.release(problem && !isRecovering ? { kind: 'failed', problem } : { kind: 'stopped' });
     this.events.lost(problem);
     if (isRecovering) void this.recover();
@@ -322,7 +322,7 @@ export class SessionConnection implements Disposable {
   private async recover(): Promise<void> {
     if (!(await this.open())) return;
     this.recovery.note();
-    this.events.recovered();
+    if (!this.recovery.isCut) this.events.recovered();
   }
 
   /** The chat stays as it is: nothing of it needs the agent before the user does. */

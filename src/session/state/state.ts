@@ -123,6 +123,8 @@ export interface Problem {
   readonly output: readonly string[];
   /** Buttons, first is the primary one. */
   readonly actions: readonly ProblemAction[];
+  /** The server, or the network to it, may be there again by itself. */
+  readonly mayPass?: true;
 }
 
 export type ProblemKind =

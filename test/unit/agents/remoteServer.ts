@@ -34,6 +34,8 @@ export interface RemoteServer {
 
 export interface RemoteServerOptions extends RemoteAgentOptions {
   readonly wire?: Wire;
+  /** By default one that is free. */
+  readonly listensAt?: number;
   /** Answers the first request with this status. */
   readonly refuse?: number;
   /** Where it redirects to then. */
@@ -42,6 +44,8 @@ export interface RemoteServerOptions extends RemoteAgentOptions {
   readonly onConnection?: (socket: WebSocket) => void;
   /** Behind the server, in place of the one of `remoteAgent.ts`. */
   readonly agent?: ReturnType<AgentFactory>;
+  /** Sees each request for the agent that is not refused. */
+  readonly sees?: (request: IncomingMessage) => void;
   /** Sees each request before the SDK's server gets it, which it does once it has resolved with true. */
   readonly onRequest?: (...exchange: Parameters<RequestListener>) => Promise<boolean>;
 }
@@ -61,6 +65,7 @@ export async function remoteServer(options: RemoteServerOptions = {}): Promise<R
     if (refuse !== undefined) {
       return void response.writeHead(refuse, location === undefined ? {} : { location }).end();
     }
+    options.sees?.(request);
     const isForAcp = options.onRequest?.(request, response) ?? Promise.resolve(true);
     void isForAcp.then(is => is && handle(request, response));
   };
@@ -78,6 +83,7 @@ export async function remoteServer(options: RemoteServerOptions = {}): Promise<R
       const status = isAgent(request) ? refuse : 404;
       if (status === undefined) {
         requests.push(request);
+        options.sees?.(request);
         upgrade(request, socket, head);
         return;
       }
@@ -87,7 +93,7 @@ export async function remoteServer(options: RemoteServerOptions = {}): Promise<R
       );
     });
   }
-  http.listen(0, '127.0.0.1');
+  http.listen(options.listensAt ?? 0, '127.0.0.1');
   await once(http, 'listening');
   const { port } = http.address() as AddressInfo;
   return {

@@ -82,7 +82,7 @@ export async function silentServer(t: TestContext) {
 }
 
 /** A network between that loses everything from a moment on, and says nothing about it. */
-export async function relay(t: TestContext, { url }: RemoteServer) {
+export async function relay(t: TestContext, { url }: Pick<RemoteServer, 'url'>) {
   const { protocol, port: target } = new URL(url);
   const sockets: Socket[] = [];
   let isLost = false;
@@ -104,5 +104,10 @@ export async function relay(t: TestContext, { url }: RemoteServer) {
   });
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  return { url: `${protocol}//127.0.0.1:${port}/acp`, lose: () => void (isLost = true) };
+  return {
+    url: `${protocol}//127.0.0.1:${port}/acp`,
+    lose: () => void (isLost = true),
+    /** For connections that are made from now on. */
+    find: () => void (isLost = false),
+  };
 }

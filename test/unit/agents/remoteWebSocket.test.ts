@@ -11,10 +11,16 @@ test('a server that closes with a reason is quoted', async t => {
   const it = await chatWith(t, server);
   say(it, 'wait');
   await it.until(state => textOf(state) === 'waiting');
-  server.socket().close(1012, 'Maintenance');
+  server.socket().close(1008, 'No more for you');
   const { connection } = await it.until(state => state.connection.kind === 'failed');
   assert.ok(connection.kind === 'failed');
-  assert.match(connection.problem.detail, /closed it with code 1012: Maintenance/);
+  assert.match(connection.problem.detail, /closed it with code 1008: No more for you/);
+  assert.deepEqual(connection.problem.actions, ['restart', 'showLog']);
+  // What it refuses would be refused again, and again.
+  assert.equal(server.connections, 1);
+  await it.chat.controller.restart();
+  await it.until(state => state.connection.kind === 'ready');
+  assert.match(textOf(await say(it, 'back again').ended()), /back again$/);
 });
 
 test('the last lease closes the connection, normally', async t => {

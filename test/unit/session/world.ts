@@ -118,6 +118,9 @@ export async function world(
     additionalDirectories?: readonly string[];
     /** Of a server that is spoken to instead of a process. */
     url?: string;
+    headers?: Readonly<Record<string, string>>;
+    /** What else the agents' supervisors are given, instead of what is here. */
+    host?: Partial<AgentSupervisorOptions>;
     /** The folders that are open now, instead of the one that the chat works in. */
     roots?: (cwd: string) => readonly string[];
     tracking?: AgentTracking;
@@ -156,7 +159,7 @@ export async function world(
             environment: 'editor',
             ...(options.protocol && { protocol: options.protocol }),
           }
-        : { kind: 'remote', name, url: options.url, headers: {} },
+        : { kind: 'remote', name, url: options.url, headers: options.headers ?? {} },
       {
         logger: nullLogger,
         processes,
@@ -173,6 +176,7 @@ export async function world(
         ...(options.children && { children: options.children }),
         ...(options.tap && { tap: options.tap }),
         ...(options.signIn && { signIn: options.signIn }),
+        ...options.host,
       },
     );
   const agent = host('Program');

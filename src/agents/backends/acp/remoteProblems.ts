@@ -4,6 +4,7 @@ import type { RemoteEnd } from '../../../acp/transport/remoteChannel';
 import { sizeText } from '../../../base/bytes';
 import type { Problem } from '../../../session/state/state';
 import { disconnected, problem } from '../../problems';
+import { mayPass, mayPassEarly } from './passingEnds';
 import { reasonOf } from './remoteReasons';
 
 /** The agent that could not be reached, or was. */
@@ -23,14 +24,16 @@ export function endedEarly(
   output: readonly string[] = [],
 ): Problem {
   if (end.kind === 'notAcp') return notAcpServer(facts.agent, end.evidence, output);
+  const passes = mayPassEarly(end) && { mayPass: true as const };
   const reason = reasonOf(end, facts.url, facts.timeoutSeconds);
-  if (!reason) return closedEarly(facts.agent, describeEnd(end, facts), output);
-  return problem(end.kind === 'timeout' ? 'timeout' : 'spawnFailed', {
+  if (!reason) return { ...closedEarly(facts.agent, describeEnd(end, facts), output), ...passes };
+  const unreached = problem(end.kind === 'timeout' ? 'timeout' : 'spawnFailed', {
     title: l10n.t('{0} could not be reached', facts.agent),
     detail: [reason.cause, reason.next],
     output,
     actions: ['retry', 'editAgents', 'showLog'],
   });
+  return { ...unreached, ...passes };
 }
 
 /** The server does not speak ACP. @param evidence what was seen instead */
@@ -54,7 +57,7 @@ export function closedEarly(agent: string, cause: string, output: readonly strin
 }
 
 export function noAnswer(agent: string, seconds: number, output: readonly string[]): Problem {
-  return problem('timeout', {
+  const unanswered = problem('timeout', {
     title: l10n.t('{0} did not answer within {1} s', agent, seconds),
     detail: [
       l10n.t('It connected, but did not answer the first request.'),
@@ -63,11 +66,13 @@ export function noAnswer(agent: string, seconds: number, output: readonly string
     output,
     actions: ['retry', 'showLog', 'editAgents'],
   });
+  return { ...unanswered, mayPass: true };
 }
 
 /** An agent that was ready is gone. */
 export function ended(facts: RemoteFacts, end: RemoteEnd, output: readonly string[] = []): Problem {
-  return disconnected(facts.agent, describeEnd(end, facts), output);
+  const lost = disconnected(facts.agent, describeEnd(end, facts), output);
+  return mayPass(end) ? { ...lost, mayPass: true } : lost;
 }
 
 /** Why an open connection ended, in a sentence or two. */
