@@ -1,12 +1,13 @@
 /** Agents as the user configures them (`parley.agents`), and the built-in one. */
 import * as l10n from '@vscode/l10n';
 import { isRecord } from '../base/isRecord';
+import { shownUrl } from '../base/shownUrl';
 import type { Problem } from '../session/state/state';
 import type { Playback } from './backends/recording/playback';
 import { formatCommandLine } from './process/commandLine';
 import type { Env } from './process/environmentVariables';
 import { badConfiguration } from './problems';
-import { remoteUrlProblem, withoutPassword } from './remoteUrl';
+import { remoteUrlProblem, secretsOfUrl } from './remoteUrl';
 
 /** Which version of ACP to speak: `auto` asks for the latest and takes what the agent answers. */
 export type Protocol = 'auto' | 'v1' | 'v2';
@@ -120,7 +121,7 @@ export function describeAgent(definition: UsableAgent): string {
     case 'codex':
       return formatCommandLine(definition.command, definition.args);
     case 'remote':
-      return withoutPassword(definition.url);
+      return shownUrl(definition.url);
     case 'recording':
       return definition.name;
   }
@@ -134,7 +135,7 @@ export function configuredSecrets(definition: AgentDefinition): readonly string[
     case 'codex':
       return Object.values(definition.env);
     case 'remote':
-      return Object.values(definition.headers);
+      return [...Object.values(definition.headers), ...secretsOfUrl(definition.url)];
     case 'recording':
     case 'unusable':
       return [];

@@ -1,13 +1,21 @@
 /** Addresses of agents on other machines. */
 import * as l10n from '@vscode/l10n';
+import { shownUrl } from '../base/shownUrl';
 
 /** Streamable HTTP, and WebSocket. */
 const SCHEMES: ReadonlySet<string> = new Set(['https:', 'http:', 'wss:', 'ws:']);
 
-/** Why no agent can be reached at `url`, in a sentence for the user; undefined when one can. */
-export function remoteUrlProblem(url: string): string | undefined {
+/**
+ * Why no agent can be reached at `url`, in a sentence for the user; undefined when one can.
+ * @param written the same with variables as configured: their values may be secret
+ */
+export function remoteUrlProblem(url: string, written = url): string | undefined {
   const parsed = parse(url);
-  if (!parsed) return l10n.t('"url" is not a valid address: {0}', url);
+  if (!parsed) {
+    // Who knows where the password begins.
+    const bare = written.replace(/^(\w+:\/\/)?.*@/s, '$1');
+    return l10n.t('"url" is not a valid address: {0}', shownUrl(bare));
+  }
   const { protocol } = parsed;
   if (SCHEMES.has(protocol)) return undefined;
   return l10n.t(
@@ -16,9 +24,26 @@ export function remoteUrlProblem(url: string): string | undefined {
   );
 }
 
-/** `url` as it may be shown. */
-export function withoutPassword(url: string): string {
-  return url.replace(/^(\w+:\/\/[^/?#@:]*):[^/?#@]*@/, '$1:•••@');
+/** Where the server is: its host, and its port if the address names one. */
+export function shownHost(url: string): string {
+  return shownUrl(url)
+    .replace(/^\w+:\/\//, '')
+    .replace(/\/.*/s, '');
+}
+
+/** What of an address may be secret. */
+export function secretsOfUrl(url: string): string[] {
+  const { username = '', password = '', searchParams, hash = '' } = parse(url) ?? {};
+  const parts = [username, password, hash.slice(1)].flatMap(part => [part, decoded(part)]);
+  return [...parts, ...(searchParams?.values() ?? [])].filter(part => part !== '');
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 function parse(url: string): URL | undefined {

@@ -10,6 +10,8 @@ export interface VariableScope {
   /** Absent when no folder is open. */
   readonly workspaceFolder?: string;
   readonly env: Env;
+  /** Values of `${input:NAME}`, where there is such a variable. */
+  readonly inputs?: Env;
   readonly platform?: NodeJS.Platform;
 }
 
@@ -44,13 +46,16 @@ function value(variable: string, scope: VariableScope): string {
       l10n.t('The environment variable {0} is not set in your login shell.', name),
     );
   }
+  const input = /^input:(.*)$/.exec(variable)?.[1];
+  const given = input === undefined ? undefined : scope.inputs?.[input];
+  if (given !== undefined) return given;
   throw new VariableError(
     getVariable(scope.env, variable, scope.platform) !== undefined
       ? l10n.t('{0} is not a variable of Parley. Write {1}.', written, `\${env:${variable}}`)
       : l10n.t(
           '{0} is not a variable of Parley. Known are {1}.',
           written,
-          '${workspaceFolder}, ${userHome}, ${env:NAME}',
+          `\${workspaceFolder}, \${userHome}, \${env:NAME}${scope.inputs ? ', ${input:NAME}' : ''}`,
         ),
   );
 }
@@ -84,8 +89,16 @@ export function referencedValues(texts: Iterable<string>, env: Env): string[] {
   return referencedVariables(texts).flatMap(name => getVariable(env, name) ?? []);
 }
 
+/** The names in `${input:NAME}`, each once. */
+export function inputNames(texts: Iterable<string>): string[] {
+  return [...new Set(namesAfter('input', texts))];
+}
+
 function referencedVariables(texts: Iterable<string>): string[] {
-  return [...texts].flatMap(text =>
-    [...text.matchAll(/\$\{env:([^}]*)\}/g)].map(match => match[1] ?? ''),
-  );
+  return namesAfter('env', texts);
+}
+
+function namesAfter(kind: 'env' | 'input', texts: Iterable<string>): string[] {
+  const pattern = new RegExp(`\\$\\{${kind}:([^}]+)\\}`, 'g');
+  return [...texts].flatMap(text => [...text.matchAll(pattern)].map(match => match[1] ?? ''));
 }

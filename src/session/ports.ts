@@ -249,6 +249,8 @@ export interface AgentLink {
   readonly replaysAfterAnswer: boolean;
   /** How the agent reaches the network, in a sentence, where that may be why it does not. */
   readonly network?: string | undefined;
+  /** The server that the agent runs on, as it may be shown; absent: this machine. */
+  readonly place?: string | undefined;
   newSession(
     params: schema.NewSessionRequest,
     signal?: AbortSignal,

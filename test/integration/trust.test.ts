@@ -8,6 +8,7 @@ import { ConfiguredAgents } from '../../src/vscode/settings/configuredAgents';
 import { Logs } from '../../src/vscode/logs';
 import { DEMO_AGENT } from '../../src/vscode/settings/readSettings';
 import { Settings } from '../../src/vscode/settings/settings';
+import { remoteServer, type RemoteServer } from '../unit/agents/remoteServer';
 import { logger } from './support';
 
 describe('trust', () => {
@@ -20,9 +21,14 @@ describe('trust', () => {
   assert.ok(extension);
   const processes = new ProcessTracker();
   let agents: ConfiguredAgents;
+  let server: RemoteServer;
 
   before(async () => {
-    const entry = { own: { command: 'parley-no-such-command' } };
+    server = await remoteServer();
+    const entry = {
+      own: { command: 'parley-no-such-command' },
+      elsewhere: { url: server.url },
+    };
     await config().update('agents', entry, vscode.ConfigurationTarget.Global);
     await config().update('defaultAgent', 'own', vscode.ConfigurationTarget.Global);
     agents = new ConfiguredAgents({
@@ -52,6 +58,7 @@ describe('trust', () => {
     settings.dispose();
     logs.dispose();
     processes.killAllNow();
+    await server.close();
     await config().update('agents', undefined, vscode.ConfigurationTarget.Global);
     await config().update('defaultAgent', undefined, vscode.ConfigurationTarget.Global);
   });
@@ -77,15 +84,22 @@ describe('trust', () => {
     assert.equal(link.initialized.protocolVersion, 1);
   });
 
+  it('connects to no server from an untrusted workspace', async () => {
+    assert.equal((await failure('elsewhere')).title, 'This workspace is not trusted');
+    assert.equal(server.connections, 0);
+  });
+
   it('offers the configured agents once trust is granted', async () => {
     isTrusted = true;
     granted.fire();
     assert.deepEqual(
       agents.choices().map(({ name }) => name),
-      ['own', DEMO_AGENT],
+      ['own', 'elsewhere', DEMO_AGENT],
     );
     assert.equal(agents.defaultAgent, 'own');
     // The same agent object, as a chat holds it, now goes by the setting.
     assert.equal((await failure('own')).kind, 'commandNotFound');
+    await agents.agent('elsewhere').connect();
+    assert.equal(server.connections, 1);
   });
 });

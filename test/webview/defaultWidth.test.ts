@@ -36,7 +36,8 @@ function narrowFindings(language: string): string[] {
     const { top, bottom } = words.getBoundingClientRect();
     // A name that does not fit is away as a whole.
     const isAway = words.closest('.who') && line && top >= line.bottom - 1;
-    if (isAway) continue;
+    // Where it runs may be long: it is cut in the middle.
+    if (isAway || words.closest('.at')) continue;
     const isCut = words.scrollWidth > words.clientWidth + 1;
     const isOut = words.closest('.sub') && line && bottom > line.bottom + 1;
     if (isCut || isOut) found.push(`cut: ${words.textContent?.trim() ?? ''}`);

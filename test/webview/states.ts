@@ -25,6 +25,7 @@ import {
   USAGE,
   asked,
   connected,
+  elsewhere,
   edited,
   ended,
   looked,
@@ -517,6 +518,11 @@ export const STATES: readonly FixtureState[] = [
     panel: { ...fresh, activeEditor: { label: 'retry.ts', hasSelection: false } },
   }),
   chat('streaming', streaming),
+  chat('remote', [...connected(), elsewhere('agents.eu-west.example.com:8443')], {
+    now: T0,
+    panel: fresh,
+  }),
+  chat('remote-streaming', [...streaming, elsewhere('agents.example.com')]),
   chat('permission', [
     ...connected(),
     ...asked(),

@@ -227,6 +227,17 @@ export function connected(): SessionAction[] {
   ];
 }
 
+/** The same agent on a server. */
+export function elsewhere(place: string): SessionAction {
+  return {
+    type: 'agentIdentified',
+    title: AGENT,
+    version: '2.1.0',
+    place,
+    capabilities: CAPABILITIES,
+  };
+}
+
 export function asked(text: string = PROMPT, turnId: string = TURN, at = T0): SessionAction[] {
   return [
     {

@@ -18,6 +18,8 @@ export interface HeaderView {
     readonly chatId: string;
     readonly name: string;
     readonly about: string;
+    /** The server that it runs on, if it does not run here. */
+    readonly place: string | undefined;
     readonly canFork: boolean;
     readonly canSignOut: boolean;
   };
@@ -51,18 +53,21 @@ export class HeaderElement extends LightElement {
                 >`
               : nothing
           }
-          <span class="is"
-            >${
-              line.icon
-                ? icon(line.icon, {
-                    small: true,
-                    spin: line.icon === 'loading',
-                    ...(line.tone && { tone: line.tone }),
-                  })
-                : nothing
-            }
-            <span class=${line.icon ? 'now cut' : 'now idle cut'} title=${line.text}
-              >${line.text}</span
+          <span class="stands"
+            >${view.agent?.place === undefined ? nothing : placeOf(view.agent.place)}
+            <span class="is"
+              >${
+                line.icon
+                  ? icon(line.icon, {
+                      small: true,
+                      spin: line.icon === 'loading',
+                      ...(line.tone && { tone: line.tone }),
+                    })
+                  : nothing
+              }
+              <span class=${line.icon ? 'now cut' : 'now idle cut'} title=${line.text}
+                >${line.text}</span
+              ></span
             ></span
           >
         </div>
@@ -148,14 +153,16 @@ export class HeaderElement extends LightElement {
       const name = view.kind === 'chats' ? 'history' : 'comment-discussion';
       return html`<span class="mark" aria-hidden="true">${icon(name)}</span>`;
     }
+    const { name, about, place } = view.agent;
+    const there = (who: string) => (place ? l10n.t('{0} on {1}', who, place) : who);
     return html`<button
       type="button"
       class="mark"
-      aria-label=${l10n.t('Agent: {0}. Change agent', view.agent.name)}
-      title=${l10n.t('{0}. Change agent', view.agent.about)}
+      aria-label=${l10n.t('Agent: {0}. Change agent', there(name))}
+      title=${l10n.t('{0}. Change agent', there(about))}
       @click=${() => emitIntent(this, { type: 'pickAgent' })}
     >
-      ${initial(view.agent.name)}
+      ${initial(name)}
     </button>`;
   }
 
@@ -296,4 +303,17 @@ export class HeaderElement extends LightElement {
 /** The letter that stands for an agent: more of them would be words that its button does not have in its name. */
 export function initial(name: string): string {
   return [...name.trim()][0]?.toLocaleUpperCase() ?? '?';
+}
+
+/** Of a name that is cut, so many letters at its end stay: names of hosts differ there. */
+const END_OF_PLACE = 8;
+
+/** Where the agent runs; cut in the middle. */
+function placeOf(place: string): TemplateResult {
+  const at = place.length > 2 * END_OF_PLACE ? place.length - END_OF_PLACE : place.length;
+  const says = l10n.t('Runs on {0}', place);
+  return html`<span class="at" title=${says}
+    ><span class="vh">${says}</span><span class="cut" aria-hidden="true">${place.slice(0, at)}</span
+    ><span aria-hidden="true">${place.slice(at)}</span><span aria-hidden="true">·</span></span
+  >`;
 }

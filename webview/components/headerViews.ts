@@ -36,6 +36,7 @@ export function chatHeader({ chats }: PanelState, session: SessionState): Header
       chatId,
       name: agent.name,
       about: [agent.title ?? agent.name, agent.version].filter(Boolean).join(' '),
+      place: agent.place,
       canFork: agent.capabilities.fork ?? false,
       canSignOut: agent.capabilities.signOut ?? false,
     },

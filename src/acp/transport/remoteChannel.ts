@@ -1,5 +1,6 @@
 /** What the connections to agents on servers have in common, whichever wire they use. */
 import { Readable } from 'node:stream';
+import { shownUrl } from '../../base/shownUrl';
 import type { Cookies } from './cookies';
 import type { NdjsonReaderOptions } from './ndjsonReader';
 import type { Transport } from './transport';
@@ -16,7 +17,7 @@ export interface RemoteOptions {
 
 /** How a connection ended, or failed to open. */
 export type RemoteEnd =
-  /** The server answered a request with a status that ends it. @property location where it redirects to */
+  /** The server answered a request with a status that ends it. @property location where it redirects to, as it may be shown */
   | { readonly kind: 'status'; readonly status: number; readonly location?: string }
   /** @property code of the system, of TLS or of the library */
   | { readonly kind: 'error'; readonly code: string; readonly message: string }
@@ -45,6 +46,11 @@ export interface RemoteChannel {
   transport(options: NdjsonReaderOptions): Transport;
   /** Closes the connection; resolves when it is closed. */
   close(): Promise<void>;
+}
+
+/** @param location where it redirects to, which may name what only the server may know */
+export function statusEnd(status: number, location?: string): RemoteEnd {
+  return { kind: 'status', status, ...(location && { location: shownUrl(location) }) };
 }
 
 /** How long the other side may take to answer that the connection closes, in milliseconds. */

@@ -9,6 +9,7 @@ import {
   endOf,
   MessageLines,
   RemoteError,
+  statusEnd,
   type RemoteChannel,
   type RemoteEnd,
   type RemoteOptions,
@@ -69,9 +70,7 @@ export class WebSocketChannel implements RemoteChannel {
     const abort = () => socket.terminate();
     signal.addEventListener('abort', abort, { once: true });
     socket.on('unexpected-response', (_request, response: IncomingMessage) => {
-      const { statusCode = 0, headers: answered } = response;
-      const { location } = answered;
-      channel.fail({ kind: 'status', status: statusCode, ...(location && { location }) });
+      channel.fail(statusEnd(response.statusCode ?? 0, response.headers.location));
     });
     try {
       const opened = new Promise<undefined>(resolve => socket.on('open', () => resolve(undefined)));

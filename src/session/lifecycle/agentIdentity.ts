@@ -8,7 +8,7 @@ import { boundedText } from '../translate/updateBounds';
 /** UTF-16 units of an agent's name and version. */
 const MAX_NAME = 200;
 
-/** Who the agent of a chat says it is, and what it can do. */
+/** Who the agent of a chat says it is, where it runs, and what it can do. */
 export function identified(link: AgentLink): SessionAction {
   const { agentInfo, agentCapabilities } = link.initialized;
   return {
@@ -17,6 +17,7 @@ export function identified(link: AgentLink): SessionAction {
     ...(agentInfo?.version
       ? { version: boundedText(withoutEscapes(agentInfo.version), MAX_NAME) }
       : {}),
+    ...(link.place !== undefined && { place: boundedText(link.place, MAX_NAME) }),
     capabilities: { ...capabilitiesOf(agentCapabilities), ...(link.steers && { steer: true }) },
   };
 }

@@ -35,6 +35,7 @@ export type SessionAction =
       readonly type: 'agentIdentified';
       readonly title?: string;
       readonly version?: string;
+      readonly place?: string;
       readonly capabilities: AgentCapabilities;
     }
   | { readonly type: 'sessionStarted'; readonly sessionId: string }

@@ -46,11 +46,12 @@ export function reduce(state: SessionState, action: SessionAction): SessionState
       return connection.kind === 'ready' ? { ...state, connection } : { ...rest, connection };
     }
     case 'agentIdentified': {
-      const { title, version, capabilities } = action;
+      const { title, version, place, capabilities } = action;
       const agent = {
         name: state.agent.name,
         ...(title !== undefined && { title }),
         ...(version !== undefined && { version }),
+        ...(place !== undefined && { place }),
         capabilities,
       };
       return { ...state, agent };

@@ -64,6 +64,8 @@ export interface AgentView {
   /** From the agent's `initialize` response. */
   readonly title?: string;
   readonly version?: string;
+  /** The server that it runs on, by host and port; absent: it is a program on this machine, or nobody knows yet. */
+  readonly place?: string;
   readonly capabilities: AgentCapabilities;
 }
 

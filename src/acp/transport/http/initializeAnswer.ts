@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { fieldsOf, isRecord } from '../../../base/isRecord';
-import { RemoteError } from '../remoteChannel';
+import { RemoteError, statusEnd } from '../remoteChannel';
 import type { HttpAnswer } from './httpRequests';
 
 /** Statuses that say more than what else is answered. */
@@ -18,7 +18,7 @@ export async function initializeAnswer(
   const { location } = headers;
   const type = headers['content-type'] ?? '';
   const isJson = /^application\/(?:[\w.-]+\+)?json\b/i.test(type);
-  const refused = new RemoteError({ kind: 'status', status, ...(location && { location }) });
+  const refused = new RemoteError(statusEnd(status, location));
   if (REFUSALS.has(status) || (status !== 200 && !isJson)) {
     body.destroy();
     throw refused;

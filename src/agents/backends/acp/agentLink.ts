@@ -12,6 +12,14 @@ import { VERSION_2 } from '../../../acp/v2/answers';
 import { maskedError, type Mask } from './maskedErrors';
 import type { SessionRouter } from './sessionRouter';
 
+/** How the agent is reached. */
+export interface AgentReach {
+  /** In a sentence. */
+  readonly proxy?: string | undefined;
+  /** The server that it runs on. */
+  readonly place?: string | undefined;
+}
+
 /** How a link keeps an agent to its limits. */
 export interface LinkLimits {
   readonly seconds: () => Pick<AgentLimits, 'requestSeconds' | 'signInSeconds'>;
@@ -35,7 +43,7 @@ export class AcpAgentLink implements AgentLink {
     private readonly router: SessionRouter,
     readonly initialized: schema.InitializeResponse,
     private readonly limits?: LinkLimits,
-    readonly network?: string,
+    private readonly reach: AgentReach = {},
     private readonly mask: Mask = text => text,
   ) {
     this.missingFileAnswer = connection.missingFileAnswer;
@@ -91,6 +99,14 @@ export class AcpAgentLink implements AgentLink {
     } finally {
       this.settled(params.sessionId);
     }
+  }
+
+  get network(): string | undefined {
+    return this.reach.proxy;
+  }
+
+  get place(): string | undefined {
+    return this.reach.place;
   }
 
   get takesTitles(): boolean {

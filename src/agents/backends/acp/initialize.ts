@@ -26,6 +26,8 @@ export interface StartedAgent {
   readonly protocol: Protocol;
   /** Whether commands that sign the user in can run where the agent runs. */
   readonly isLocal: boolean;
+  /** The server that it runs on; absent: this machine. */
+  readonly place?: string;
   /** What it was given to reach the network. */
   readonly proxy?: UsedProxy;
   account(initialized: schema.InitializeResponse): Account;
@@ -124,7 +126,7 @@ export async function initializeAgent(
       router,
       response,
       { seconds: limits, pace },
-      agent.proxy && problems.describeProxy(agent.proxy),
+      { proxy: agent.proxy && problems.describeProxy(agent.proxy), place: agent.place },
       host.mask,
     );
     return {

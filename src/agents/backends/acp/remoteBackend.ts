@@ -5,13 +5,16 @@ import { AgentError } from '../../../session/ports';
 import type { Backend, BackendHost } from '../../backend';
 import type { RemoteAgent } from '../../definitions';
 import { badConfiguration } from '../../problems';
-import { remoteUrlProblem } from '../../remoteUrl';
-import { expandVariables, referencedValues, VariableError } from '../../variables';
+import { remoteUrlProblem, secretsOfUrl } from '../../remoteUrl';
+import { expandVariables, inputNames, referencedValues, VariableError } from '../../variables';
+import { remoteInputs } from './remoteInputs';
 
 /** Where to connect to; all variables expanded. */
 export interface RemoteAddress {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Names of the values in it that the user was asked for. */
+  readonly inputs: readonly string[];
 }
 
 export const remoteBackend: Backend<RemoteAgent> = {
@@ -26,26 +29,38 @@ export const remoteBackend: Backend<RemoteAgent> = {
 
 /** @throws AgentError */
 async function addressOf(
-  { name, url, headers }: RemoteAgent,
-  { environment, workspaceFolder: folder, onSecrets }: BackendHost,
+  definition: RemoteAgent,
+  host: BackendHost,
   isFresh: boolean,
   signal: AbortSignal,
 ): Promise<RemoteAddress> {
+  const { name, url, headers } = definition;
   const texts = [url, ...Object.values(headers)];
   const needsVariables = texts.some(text => text.includes('${'));
-  const env = needsVariables ? await orAborted(environment.get(isFresh), signal) : {};
-  const workspaceFolder = folder();
-  const scope = { home: homedir(), env, ...(workspaceFolder !== undefined && { workspaceFolder }) };
+  const env = needsVariables ? await orAborted(host.environment.get(isFresh), signal) : {};
+  const inputs = inputNames(texts);
+  const workspaceFolder = host.workspaceFolder();
   try {
+    const scope = {
+      home: homedir(),
+      env,
+      ...(workspaceFolder !== undefined && { workspaceFolder }),
+      inputs: await remoteInputs(definition, inputs, host, signal),
+    };
     const expanded = Object.entries(headers).map(
       ([key, text]) => [key, expandVariables(text, scope)] as const,
     );
-    // What goes into headers and addresses from outside is there to let the user in.
-    onSecrets?.([...referencedValues(texts, env), ...expanded.map(([, text]) => text)]);
     const address = { url: expandVariables(url, scope), headers: Object.fromEntries(expanded) };
-    const problem = remoteUrlProblem(address.url);
+    // What goes into headers and addresses from outside is there to let the user in.
+    host.onSecrets?.([
+      ...referencedValues(texts, env),
+      ...Object.values(scope.inputs),
+      ...Object.values(address.headers),
+      ...secretsOfUrl(address.url),
+    ]);
+    const problem = remoteUrlProblem(address.url, url);
     if (problem !== undefined) throw new AgentError(badConfiguration(name, problem));
-    return address;
+    return { ...address, inputs };
   } catch (error) {
     if (!(error instanceof VariableError)) throw error;
     throw new AgentError(badConfiguration(name, error.message), { cause: error });

@@ -5,17 +5,7 @@ import { sizeText } from '../../../base/bytes';
 import type { Problem } from '../../../session/state/state';
 import { disconnected, problem } from '../../problems';
 import { mayPass, mayPassEarly } from './passingEnds';
-import { reasonOf } from './remoteReasons';
-
-/** The agent that could not be reached, or was. */
-export interface RemoteFacts {
-  readonly agent: string;
-  /** The address as it may be shown. */
-  readonly url: string;
-  readonly timeoutSeconds: number;
-  /** The longest message that could be received. */
-  readonly maxMessageBytes: number;
-}
+import { reasonOf, type RemoteFacts } from './remoteReasons';
 
 /** The connection ended before the agent was ready. */
 export function endedEarly(
@@ -25,7 +15,7 @@ export function endedEarly(
 ): Problem {
   if (end.kind === 'notAcp') return notAcpServer(facts.agent, end.evidence, output);
   const passes = mayPassEarly(end) && { mayPass: true as const };
-  const reason = reasonOf(end, facts.url, facts.timeoutSeconds);
+  const reason = reasonOf(end, facts);
   if (!reason) return { ...closedEarly(facts.agent, describeEnd(end, facts), output), ...passes };
   const unreached = problem(end.kind === 'timeout' ? 'timeout' : 'spawnFailed', {
     title: l10n.t('{0} could not be reached', facts.agent),

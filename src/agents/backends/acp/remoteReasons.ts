@@ -2,16 +2,33 @@
 import * as l10n from '@vscode/l10n';
 import type { RemoteEnd } from '../../../acp/transport/remoteChannel';
 
+/** The agent that could not be reached, or was. */
+export interface RemoteFacts {
+  readonly agent: string;
+  /** The address as it may be shown. */
+  readonly url: string;
+  readonly timeoutSeconds: number;
+  /** The longest message that could be received. */
+  readonly maxMessageBytes: number;
+  /** Names of the values that the user was asked for. */
+  readonly inputs: readonly string[];
+}
+
 export interface Reason {
   readonly cause: string;
   readonly next: string;
 }
 
 /** @returns undefined for a server that was reached */
-export function reasonOf(end: RemoteEnd, url: string, timeoutSeconds: number): Reason | undefined {
+export function reasonOf(
+  end: RemoteEnd,
+  { url, timeoutSeconds, inputs }: RemoteFacts,
+): Reason | undefined {
   switch (end.kind) {
     case 'status':
-      return statusReason(url, end.status, end.location);
+      return end.status === 401 && inputs.length > 0
+        ? refused(url, inputs)
+        : statusReason(url, end.status, end.location);
     case 'timeout':
       return {
         cause: l10n.t('{0} did not answer within {1} s.', url, timeoutSeconds),
@@ -27,6 +44,14 @@ export function reasonOf(end: RemoteEnd, url: string, timeoutSeconds: number): R
   }
 }
 
+/** What was typed in is forgotten by then: see `remoteInputs`. */
+function refused(url: string, inputs: readonly string[]): Reason {
+  return {
+    cause: l10n.t('{0} refused access (HTTP {1}).', url, 401),
+    next: l10n.t('Try again, and enter {0} once more.', inputs.join(', ')),
+  };
+}
+
 function statusReason(url: string, status: number, location: string | undefined): Reason {
   if (status === 401 || status === 403) {
     return {
@@ -37,12 +62,7 @@ function statusReason(url: string, status: number, location: string | undefined)
   if (location !== undefined && status >= 300 && status < 400) {
     return {
       // A query may repeat what only the server may know.
-      cause: l10n.t(
-        '{0} redirects to {1} (HTTP {2}).',
-        url,
-        location.replace(/[?#].*/, ''),
-        status,
-      ),
+      cause: l10n.t('{0} redirects to {1} (HTTP {2}).', url, location, status),
       next: l10n.t('If you trust that address, use it as "url" in "parley.agents".'),
     };
   }

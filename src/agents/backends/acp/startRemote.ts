@@ -12,12 +12,14 @@ import { describeAgent, type RemoteAgent } from '../../definitions';
 import { badConfiguration, disconnected } from '../../problems';
 import { withoutEditorVariables } from '../../process/environmentVariables';
 import { mayUseProxy } from '../../process/proxyEnvironment';
+import { shownHost } from '../../remoteUrl';
 import { accountOf } from './account';
 import { limitsOf } from './agentLimits';
 import type { Endpoint } from './endpoint';
 import { initializeAgent } from './initialize';
 import type { RemoteAddress } from './remoteBackend';
 import * as problems from './remoteProblems';
+import type { RemoteFacts } from './remoteReasons';
 
 /**
  * A message beyond `parley.limits.lineBytes` is left out as a long line is; one that is so many times longer
@@ -34,7 +36,7 @@ const cookies = new WeakMap<RemoteAgent, Cookies>();
  */
 export async function startRemote(
   definition: RemoteAgent,
-  { url, headers }: RemoteAddress,
+  { url, headers, inputs }: RemoteAddress,
   start: Start,
   signal: AbortSignal,
 ): Promise<RunningAgent> {
@@ -52,14 +54,21 @@ export async function startRemote(
   cookies.set(definition, options.cookies);
   signal.throwIfAborted();
   host.logger.info(`Connecting to ${name}: ${shown}`);
-  const facts: problems.RemoteFacts = {
+  const facts: RemoteFacts = {
     agent: name,
     url: shown,
     timeoutSeconds: initializeSeconds,
     maxMessageBytes: options.maxMessageBytes,
+    inputs,
   };
-  const channel = await connect(url, options, host, signal).catch((error: unknown) => {
+  const ended = async (end: RemoteEnd): Promise<void> => {
+    // What was refused is asked for again.
+    if (end.kind === 'status' && end.status === 401 && inputs.length > 0)
+      await host.secrets?.forget(name);
+  };
+  const channel = await connect(url, options, host, signal).catch(async (error: unknown) => {
     if (error instanceof RemoteError) {
+      await ended(error.end);
       throw new AgentError(problems.endedEarly(facts, error.end), { cause: error });
     }
     // Before anything was sent: a header with a line break, for instance.
@@ -68,12 +77,14 @@ export async function startRemote(
     }
     throw error;
   });
+  void channel.closed.then(ended);
   start.onInitialize(shown, initializeSeconds);
   const agent = {
     name,
     endpoint: endpointOf(channel, facts),
     protocol,
     isLocal: false,
+    place: shownHost(definition.url),
     account: (initialized: RunningAgent['link']['initialized']) =>
       accountOf(name, initialized, host),
   };
@@ -97,7 +108,7 @@ async function connect(
   return HttpChannel.open(url, { ...options, triesHttp2 }, signal);
 }
 
-function endpointOf(channel: RemoteChannel, facts: problems.RemoteFacts): Endpoint {
+function endpointOf(channel: RemoteChannel, facts: RemoteFacts): Endpoint {
   const { agent } = facts;
   let end: RemoteEnd | undefined;
   void channel.closed.then(closed => (end = closed));
