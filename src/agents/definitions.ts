@@ -7,7 +7,7 @@ import type { Playback } from './backends/recording/playback';
 import { formatCommandLine } from './process/commandLine';
 import type { Env } from './process/environmentVariables';
 import { badConfiguration } from './problems';
-import { remoteUrlProblem, secretsOfUrl } from './remoteUrl';
+import { remoteUrlProblem } from './remoteUrl';
 
 /** Which version of ACP to speak: `auto` asks for the latest and takes what the agent answers. */
 export type Protocol = 'auto' | 'v1' | 'v2';
@@ -135,7 +135,7 @@ export function configuredSecrets(definition: AgentDefinition): readonly string[
     case 'codex':
       return Object.values(definition.env);
     case 'remote':
-      return [...Object.values(definition.headers), ...secretsOfUrl(definition.url)];
+      return Object.values(definition.headers);
     case 'recording':
     case 'unusable':
       return [];

@@ -24,28 +24,6 @@ export function remoteUrlProblem(url: string, written = url): string | undefined
   );
 }
 
-/** Where the server is: its host, and its port if the address names one. */
-export function shownHost(url: string): string {
-  return shownUrl(url)
-    .replace(/^\w+:\/\//, '')
-    .replace(/\/.*/s, '');
-}
-
-/** What of an address may be secret. */
-export function secretsOfUrl(url: string): string[] {
-  const { username = '', password = '', searchParams, hash = '' } = parse(url) ?? {};
-  const parts = [username, password, hash.slice(1)].flatMap(part => [part, decoded(part)]);
-  return [...parts, ...(searchParams?.values() ?? [])].filter(part => part !== '');
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}
-
 function parse(url: string): URL | undefined {
   return URL.canParse(url) ? new URL(url) : undefined;
 }

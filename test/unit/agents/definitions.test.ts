@@ -150,10 +150,7 @@ test('an agent elsewhere has a url and headers', () => {
     headers: { Authorization: 'Bearer ${env:KEY}', 'X-Depth': '3' },
   });
   assert.equal(describeAgent(remote), 'wss://example.com/acp');
-  assert.deepEqual(
-    [...new Set(configuredSecrets(remote))],
-    ['Bearer ${env:KEY}', '3', 'me', 'secret', '${env:ROOM}'],
-  );
+  assert.deepEqual(configuredSecrets(remote), ['Bearer ${env:KEY}', '3']);
 });
 
 test('an address whose scheme a variable stands for is checked when the agent starts', () => {

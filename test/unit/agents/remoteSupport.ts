@@ -16,8 +16,12 @@ export async function serve(t: TestContext, options: RemoteServerOptions): Promi
   return server;
 }
 
-export async function chatWith(t: TestContext, { url }: Pick<RemoteServer, 'url'>): Promise<World> {
-  const it = await world({}, { url });
+export async function chatWith(
+  t: TestContext,
+  { url }: Pick<RemoteServer, 'url'>,
+  options: { readonly connect?: boolean } = {},
+): Promise<World> {
+  const it = await world({}, { url, ...options });
   t.after(() => it.end());
   return it;
 }

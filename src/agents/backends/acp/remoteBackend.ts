@@ -5,8 +5,9 @@ import { AgentError } from '../../../session/ports';
 import type { Backend, BackendHost } from '../../backend';
 import type { RemoteAgent } from '../../definitions';
 import { badConfiguration } from '../../problems';
-import { remoteUrlProblem, secretsOfUrl } from '../../remoteUrl';
+import { remoteUrlProblem } from '../../remoteUrl';
 import { expandVariables, inputNames, referencedValues, VariableError } from '../../variables';
+import { secretsOfUrl } from './partsOfUrl';
 import { remoteInputs } from './remoteInputs';
 
 /** Where to connect to; all variables expanded. */

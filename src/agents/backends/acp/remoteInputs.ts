@@ -5,7 +5,7 @@ import type { BackendHost } from '../../backend';
 import type { RemoteAgent } from '../../definitions';
 import { problem } from '../../problems';
 import type { Env } from '../../process/environmentVariables';
-import { shownHost } from '../../remoteUrl';
+import { shownHost } from './partsOfUrl';
 
 /**
  * Values of `${input:…}` in a server's address and headers: asked for once, then kept in the secret storage with what else is
