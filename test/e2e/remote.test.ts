@@ -32,13 +32,12 @@ async function chat(wire: Wire, broken: (server: RemoteServer) => void) {
       await bar.files(1);
       await panel.ask('wait');
       await panel.part('text', 'waiting').waitFor();
-      await panel.message.fill('half a thought');
       broken(server);
       await panel.frame.getByText(/was lost and made again/).waitFor({ timeout: 60_000 });
       await panel.waitUntilReady();
       await eventually(
-        'what was asked is before what is typed',
-        async () => (await panel.message.inputValue()) === 'wait\nhalf a thought',
+        'what was asked is back',
+        async () => (await panel.message.inputValue()) === 'wait',
       );
       await bar.files(1);
       await panel.askAndWait('hello again');
