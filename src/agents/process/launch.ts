@@ -7,7 +7,8 @@ import type { LaunchSpec } from './agentProcess';
 import { isFolder, resolveCommand } from './commandResolution';
 import type { ProgramAgent } from '../definitions';
 import { mergeEnv, type Env } from './environmentVariables';
-import { badConfiguration, commandNotFound, notExecutable } from '../problems';
+import { badConfiguration } from '../problems';
+import { commandNotFound, notExecutable } from '../startProblems';
 import { expandVariables, VariableError, type VariableScope } from '../variables';
 
 export type LaunchPlan =

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { before, test } from 'node:test';
 import { usedProxy, withNetworkOf } from '../../../src/agents/process/proxyEnvironment';
-import { withUsedProxy } from '../../../src/agents/problems';
+import { withUsedProxy } from '../../../src/agents/startProblems';
 import type { Problem } from '../../../src/session/state/state';
 import { Chat, FIXTURES, problemOf, prompt, rig } from './support';
 

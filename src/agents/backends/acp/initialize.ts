@@ -9,7 +9,7 @@ import type { Problem } from '../../../session/state/state';
 import type { Account, RunningAgent, Start } from '../../backend';
 import type { Protocol } from '../../definitions';
 import type { UsedProxy } from '../../process/proxyEnvironment';
-import * as problems from '../../problems';
+import * as problems from '../../startProblems';
 import { TIMED_OUT, within } from '../../within';
 import { limitsOf } from './agentLimits';
 import { AcpAgentLink } from './agentLink';

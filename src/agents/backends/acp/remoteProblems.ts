@@ -3,7 +3,8 @@ import * as l10n from '@vscode/l10n';
 import type { RemoteEnd } from '../../../acp/transport/remoteChannel';
 import { sizeText } from '../../../base/bytes';
 import type { Problem } from '../../../session/state/state';
-import { disconnected, problem } from '../../problems';
+import { problem } from '../../problems';
+import { disconnected } from '../../startProblems';
 import { mayPass, mayPassEarly } from './passingEnds';
 import { reasonOf, type RemoteFacts } from './remoteReasons';
 

@@ -6,7 +6,7 @@ import type { StdioAgent } from '../../definitions';
 import { AgentProcess, type LaunchSpec } from '../../process/agentProcess';
 import { formatCommandLine } from '../../process/commandLine';
 import type { UsedProxy } from '../../process/proxyEnvironment';
-import * as problems from '../../problems';
+import * as problems from '../../startProblems';
 import { accountOf } from './account';
 import { limitsOf } from './agentLimits';
 import type { Endpoint } from './endpoint';

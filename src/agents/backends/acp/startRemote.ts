@@ -9,7 +9,8 @@ import {
 import { AgentError } from '../../../session/ports';
 import type { BackendHost, RunningAgent, Start } from '../../backend';
 import { describeAgent, type RemoteAgent } from '../../definitions';
-import { badConfiguration, disconnected } from '../../problems';
+import { badConfiguration } from '../../problems';
+import { disconnected } from '../../startProblems';
 import { withoutEditorVariables } from '../../process/environmentVariables';
 import { mayUseProxy } from '../../process/proxyEnvironment';
 import { accountOf } from './account';

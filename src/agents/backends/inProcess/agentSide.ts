@@ -7,7 +7,8 @@ import { ClientMethod } from '../../../acp/schema/methods';
 import { stdioTransport } from '../../../acp/transport/stdioTransport';
 import { Deferred } from '../../../base/deferred';
 import type { Logger } from '../../../base/logger';
-import * as problems from '../../problems';
+import { startFailed } from '../../problems';
+import * as problems from '../../startProblems';
 import type { Endpoint } from '../acp/endpoint';
 import { Wire } from './wire';
 
@@ -76,7 +77,7 @@ export function inProcessEndpoint(
     },
     ending: stopping.promise,
     problems: {
-      notAcp: (evidence, output) => problems.startFailed(name, [evidence, ...output].join('\n')),
+      notAcp: (evidence, output) => startFailed(name, [evidence, ...output].join('\n')),
       timedOut: (seconds, output) => problems.initializeTimeout(name, seconds, output),
       closedEarly: (reason, output) => problems.disconnected(name, reason, output),
       disconnected: (reason, output) => problems.disconnected(name, reason, output),

@@ -8,7 +8,8 @@ import type { Backend, RunningAgent } from '../../backend';
 import type { RecordedAgent } from '../../definitions';
 import { AgentError } from '../../../session/ports';
 import type { Problem } from '../../../session/state/state';
-import * as problems from '../../problems';
+import { problem } from '../../problems';
+import * as problems from '../../startProblems';
 import type { JsonObject } from '../../traffic/recording';
 import { accountOf } from '../acp/account';
 import { limitsOf } from '../acp/agentLimits';
@@ -34,7 +35,7 @@ export const recordingBackend: Backend<RecordedAgent> = {
 };
 
 function played(name: string): Problem {
-  return problems.problem('disconnected', {
+  return problem('disconnected', {
     title: l10n.t('The recording of {0} has ended', name),
     detail: [l10n.t('Use the command "Replay Protocol Traffic…" to replay it.')],
     actions: ['newChat'],
