@@ -317,6 +317,7 @@ describe('the draft', () => {
   test('the host replaces the text only by a new revision', async () => {
     await withChat(ready, async panel => {
       await panel.page.keyboard.type('mine');
+      await panel.waitForDraft('mine');
       await panel.actions([{ type: 'draftTyped', text: 'an old echo', viewId: 'other' }]);
       assert.equal(await panel.message.inputValue(), 'mine');
       await panel.actions([{ type: 'draftReplaced', text: 'from the queue', attachments: [] }]);

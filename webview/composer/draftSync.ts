@@ -36,7 +36,10 @@ export class DraftSync {
       this.revision = draft.revision;
       this.unconfirmedSends -= cleared;
       if (cleared > 0 && draft.text === '') return undefined;
-      return this.adopt(draft);
+      const kept = this.withTyped(draft.text);
+      this.adopt(draft);
+      if (kept !== draft.text) this.typed(kept);
+      return kept;
     }
     const typedElsewhere = draft.text !== this.known && text === this.known && !busy;
     return typedElsewhere && this.pending === undefined ? this.adopt(draft) : undefined;
@@ -61,6 +64,16 @@ export class DraftSync {
     if (pending === undefined || chatId === undefined || pending === this.known) return;
     this.known = pending;
     this.report(chatId, pending);
+  }
+
+  /** The host's text with what the user has typed since it was last told. */
+  private withTyped(text: string): string {
+    const { pending, known } = this;
+    if (pending === undefined || pending === known) return text;
+    // The host puts things before what it knows.
+    const isBehind = known !== '' && text.endsWith(known);
+    const before = isBehind ? text.slice(0, -known.length) : text && `${text}\n`;
+    return before + pending;
   }
 
   private adopt(draft: Draft): string {
