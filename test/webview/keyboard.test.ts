@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { eventually } from '../workbench/eventually';
 import { withPanel, type Panel } from './harness';
 import { PANEL, stateNamed, told } from './states';
@@ -136,6 +137,21 @@ describe('the header', () => {
       );
       await panel.page.getByRole('button', { name: 'Back to chat' }).click();
       await panel.page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA');
+    });
+  });
+
+  test('Show Chats and Back leave what is open in the chat open', async () => {
+    await withPanel({}, async panel => {
+      await panel.show(stateNamed('finished'));
+      const folds = panel.page.locator('parley-transcript details');
+      const open = () => folds.evaluateAll(all => all.map(each => each.hasAttribute('open')));
+      const before = await open();
+      await folds.first().locator('summary').first().click();
+      await eventually('it is turned', async () => (await open())[0] !== before[0]);
+      const left = await open();
+      await panel.page.getByRole('button', { name: /^Show Chats/ }).click();
+      await panel.page.getByRole('button', { name: 'Back to chat' }).click();
+      await eventually('all is as it was left', async () => isDeepStrictEqual(await open(), left));
     });
   });
 });

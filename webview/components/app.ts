@@ -1,7 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import * as l10n from '@vscode/l10n';
-import { backgroundWork } from '../../src/session/state/background';
 import type { Attachment, SessionState } from '../../src/session/state/state';
 import type { Intent } from '../../src/shared/intents';
 import type { PanelState } from '../../src/shared/panelState';
@@ -12,7 +11,6 @@ import '../composer/composer';
 import type { EditorMemory } from '../composer/editorOffer';
 import type { Ask } from '../composer/mentionList';
 import type { ChosenDetail } from '../footer/choice';
-import '../footer/footer';
 import { withChosen } from '../footer/recentChoices';
 import type { FindElement } from '../find/find';
 import type { HistoryElement } from '../history/history';
@@ -28,24 +26,15 @@ import '../transcript/transcriptElement';
 import { LightElement } from '../ui/element';
 import { chatBody } from './chatBody';
 import type { DockFoldDetail } from './dock';
-import './dock';
 import type { FirstRunElement } from './firstRun';
 import './header';
-import {
-  firstOutOfSight,
-  isQueuePaused,
-  isSettled,
-  mentionsOf,
-  openForms,
-  promptsOf,
-  queueNote,
-} from './chatFacts';
+import { belowChat, belowSubagent } from './belowChat';
+import { openForms } from './chatFacts';
 import { chatHeader, chatsHeader, firstRunHeader } from './headerViews';
 import { OpenSubagents, type ShownSubagent } from './openSubagents';
 import { subagentBar } from './subagentBar';
 
 const NO_CHOICES = {};
-const NO_PLANS: NonNullable<SessionState['plans']> = [];
 
 /** The page: first run, the list of chats, or a chat; and the way of every intent to the host. */
 @customElement('parley-app')
@@ -56,7 +45,8 @@ export class ParleyApp extends LightElement {
   private host: Host | undefined;
   private store: ViewStore | undefined;
   private memory: ViewMemory = { viewId: '' };
-  private restoredFolds = false;
+  /** It has the folds that are remembered: each that is made anew gets them. */
+  private restored: TranscriptElement | undefined;
   /** What had the focus when the search was opened. */
   private beforeFind: Element | null = null;
   /** What to look for in the chat that comes next. */
@@ -194,8 +184,8 @@ export class ParleyApp extends LightElement {
       this.toFind = undefined;
       this.find(toFind.text);
     }
-    if (!transcript || this.restoredFolds) return;
-    this.restoredFolds = true;
+    if (!transcript || transcript === this.restored) return;
+    this.restored = transcript;
     if (this.memory.folds) transcript.foldState = this.memory.folds;
     if (this.memory.promptEdits) transcript.promptEdits = this.memory.promptEdits;
   }
@@ -260,59 +250,18 @@ export class ParleyApp extends LightElement {
         onSuggest: prompt => this.composer?.suggest(prompt),
         onShowChats: () => this.setShowsChats(true),
       })}
-      ${subagent ? this.belowSubagent(session, shown) : this.belowChat(panel, session)}`;
-  }
-
-  /** What is said next goes to the agent of the chat: there is no composer. */
-  private belowSubagent(session: SessionState, shown: SessionState): TemplateResult {
-    return html`<parley-dock
-      .waiting=${firstOutOfSight(session, shown, this.hiddenRequests)}
-      .plans=${shown.plans ?? NO_PLANS}
-      .running=${shown.activeTurn !== undefined}
-      .open=${this.memory.dock ?? {}}
-    ></parley-dock>`;
-  }
-
-  private belowChat(panel: PanelState, session: SessionState): TemplateResult {
-    const { agent, connection, activeTurn } = session;
-    return html`<parley-dock
-        .waiting=${firstOutOfSight(session, session, this.hiddenRequests)}
-        .plan=${session.plan}
-        .plans=${session.plans ?? NO_PLANS}
-        .changes=${panel.changes}
-        .settled=${isSettled(session)}
-        .running=${activeTurn !== undefined}
-        .background=${backgroundWork(session)}
-        .queue=${session.queue}
-        .queueNote=${queueNote(session)}
-        .queuePaused=${isQueuePaused(session)}
-        .open=${this.memory.dock ?? {}}
-      ></parley-dock>
-      <parley-composer
-        .chatId=${session.chatId}
-        .draft=${session.draft}
-        .agentName=${agent.name}
-        .connection=${connection.kind}
-        .commands=${session.commands}
-        .takesImages=${agent.capabilities.image}
-        .running=${activeTurn !== undefined}
-        .cancelling=${session.cancelling}
-        .steers=${agent.capabilities.steer ?? false}
-        .prompts=${promptsOf(session)}
-        .earlierMentions=${mentionsOf(session)}
-        .ask=${this.askHost}
-        .activeEditor=${panel.activeEditor}
-        .editorMemory=${this.memory}
-      ></parley-composer>
-      <parley-footer
-        .options=${session.configOptions}
-        .recent=${this.memory.recentChoices?.[agent.name] ?? NO_CHOICES}
-        .usage=${session.usage}
-        .budget=${panel.chats.find(({ chatId }) => chatId === session.chatId)?.budget}
-        .runningSince=${activeTurn && activeTurn.startedAt + (activeTurn.waited ?? 0)}
-        .waitsSince=${activeTurn?.waitsSince}
-        .now=${this.now}
-      ></parley-footer>`;
+      ${
+        subagent
+          ? belowSubagent({ session, shown, hidden: this.hiddenRequests, memory: this.memory })
+          : belowChat({
+              panel,
+              session,
+              hidden: this.hiddenRequests,
+              memory: this.memory,
+              ask: this.askHost,
+              now: this.now,
+            })
+      }`;
   }
 
   private keepChosen(chosen: ChosenDetail): void {
