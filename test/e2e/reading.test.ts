@@ -127,7 +127,9 @@ describe('code in an answer', () => {
   userTest('goes into an editor of its own, which is not saved', async () => {
     const { workbench } = await suite();
     const panel = await answered();
-    await press(panel, 'Shell', 'New File');
+    // One line has a few buttons, and the rest in their menu.
+    await press(panel, 'Shell', 'More Code Actions');
+    await panel.frame.getByRole('menuitem', { name: 'New File' }).click();
     await workbench.tab(/Untitled|echo/).waitFor();
     await workbench.editor.getByText('it was').waitFor();
     // Closed otherwise it asks whether to save.
