@@ -1,6 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import { Emitter, type Event } from '../base/event';
 import { orAborted } from '../base/orAborted';
-import { pause } from '../base/pause';
 import {
   AgentError,
   type Agent,
@@ -275,9 +275,12 @@ export class AgentSupervisor implements Agent {
     const isServer = kind === 'remote';
     const rule = isServer ? SERVER_RESTARTS : PROGRAM_RESTARTS;
     const decision = this.restarts.decide(this.options.now(), rule);
-    if (decision.kind === 'restart') return pause(decision.delayMs, signal);
+    if (decision.kind === 'restart') {
+      if (decision.delayMs > 0) await setTimeout(decision.delayMs, undefined, { signal });
+      return;
+    }
     if (!isServer) throw new AgentError(problems.crashedTooOften(this.name, crash));
-    // Whoever tries again begins anew.
+    // Retry begins with the first delay again.
     this.restarts.reset();
     this.crash = undefined;
     throw failure ?? new AgentError(crash);

@@ -132,6 +132,16 @@ describe('the queue', () => {
     });
   });
 
+  test('waits until it is resumed where the connection was lost in a turn', async () => {
+    await withPanel({ width: 289 }, async panel => {
+      await panel.panelState(PANEL);
+      await panel.snapshot(told(...connected(), ...asked()), T0);
+      await panel.actions([...queued('one'), ...ended('interrupted')]);
+      await panel.page.getByRole('button', { name: 'Resume' }).click();
+      assert.equal((await panel.waitForIntent('queueSendNow')).messageId, 'queued-0');
+    });
+  });
+
   test('folds, and is gone with its last message', async () => {
     await withPanel({}, async panel => {
       await panel.show(stateNamed('queue'));

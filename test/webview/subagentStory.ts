@@ -106,6 +106,19 @@ export function subagentAsks(): SessionAction[] {
   ];
 }
 
+/** What the page tells when that is allowed. */
+export const ALLOWED = {
+  type: 'answerPermission',
+  requestId: 'ask-run',
+  revision: 0,
+  option: 0,
+} as const;
+
+/** The host says so. */
+export function subagentAllowed(): SessionAction[] {
+  return [{ type: 'permissionAnswered', requestId: 'ask-run', outcome: 'allowed', at: 1 }];
+}
+
 /** The second one has the work checked by one of its own. */
 export function nestedSubagent(): SessionAction[] {
   return [

@@ -21,7 +21,8 @@ import type { ImagePreviewElement } from '../imagePreview/imagePreview';
 import type { FilledDetail } from '../questions/question';
 import type { QueryClient } from '../queryClient';
 import type { ViewStore } from '../store';
-import type { RequestVisibility, TranscriptElement } from '../transcript/transcriptElement';
+import type { RequestVisibility } from '../transcript/requestWatch';
+import type { TranscriptElement } from '../transcript/transcriptElement';
 import '../transcript/transcriptElement';
 import { LightElement } from '../ui/element';
 import { chatBody } from './chatBody';
@@ -45,7 +46,7 @@ export class ParleyApp extends LightElement {
   private host: Host | undefined;
   private store: ViewStore | undefined;
   private memory: ViewMemory = { viewId: '' };
-  /** It has the folds that are remembered: each that is made anew gets them. */
+  /** The transcript whose folds were restored; the next one gets them too. */
   private restored: TranscriptElement | undefined;
   /** What had the focus when the search was opened. */
   private beforeFind: Element | null = null;

@@ -66,7 +66,7 @@ export class DraftSync {
     this.report(chatId, pending);
   }
 
-  /** The host's text with what the user has typed since it was last told. */
+  /** The host's draft, with what was typed since the host last got the text. */
   private withTyped(text: string): string {
     const { pending, known } = this;
     if (pending === undefined || pending === known) return text;

@@ -1,3 +1,9 @@
+/** Said when a request comes into view or leaves it. Bubbles. */
+export interface RequestVisibility {
+  readonly requestId: string;
+  readonly visible: boolean;
+}
+
 /** So much of it, in pixels: its question and a line of what it is about. A last line is not enough. */
 const SEEN = 72;
 

@@ -20,7 +20,7 @@ import { promptName } from './promptView';
 import { PromptWatch } from './promptWatch';
 import { railPrompts } from './railPrompts';
 import { RequestSettling } from './requestSettling';
-import { RequestWatch } from './requestWatch';
+import { RequestWatch, type RequestVisibility } from './requestWatch';
 import { turnList } from './turnList';
 import { Scrolling } from './window/scrolling';
 import { stepsTo } from './window/places';
@@ -28,12 +28,6 @@ import { Windows } from './window/windows';
 
 /** In a shorter conversation every prompt is near. */
 const MIN_PROMPTS = 3;
-
-/** Said when a request comes into view or leaves it. Bubbles. */
-export interface RequestVisibility {
-  readonly requestId: string;
-  readonly visible: boolean;
-}
 
 /**
  * `<parley-transcript .session .now>`: the conversation. It follows the end while the reader is there,

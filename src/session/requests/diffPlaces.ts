@@ -53,11 +53,14 @@ export class DiffPlaces implements Disposable {
 
   private async lookAtAll(): Promise<void> {
     this.isBusy = true;
-    for (const toolCallId of this.waiting) {
-      this.waiting.delete(toolCallId);
-      await this.place(toolCallId);
+    try {
+      for (const toolCallId of this.waiting) {
+        this.waiting.delete(toolCallId);
+        await this.place(toolCallId);
+      }
+    } finally {
+      this.isBusy = false;
     }
-    this.isBusy = false;
   }
 
   private async place(toolCallId: string): Promise<void> {

@@ -1,5 +1,5 @@
 import type { SessionAction } from './actions';
-import { MAX_TERMINAL_OUTPUT } from './state';
+import { MAX_TERMINAL_OUTPUT } from './terminalLimits';
 
 /** One unit more than is kept says that output was dropped, one more that a pair may be cut. */
 const MERGED_OUTPUT = MAX_TERMINAL_OUTPUT + 2;

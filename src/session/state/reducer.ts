@@ -23,7 +23,7 @@ import {
 } from './permissionChanges';
 import { withMessageMoved, withoutMessage } from './queue';
 import type { Attachment, Listed, Message, SessionState, Terminal } from './state';
-import { MAX_TERMINAL_OUTPUT, MAX_TERMINALS } from './state';
+import { MAX_TERMINAL_OUTPUT, MAX_TERMINALS } from './terminalLimits';
 import { returnSteering, steerTurn, takeSteering } from './steering';
 import { applyChunk, applyUserContent } from './streams';
 import { applyToolCall, inTurnOfLane, lane } from './toolCalls';

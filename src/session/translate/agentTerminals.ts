@@ -6,7 +6,8 @@
 import { terminalOf } from '../state/selectors';
 import type * as schema from '../../acp/schema/schema';
 import type { SessionAction } from '../state/actions';
-import { MAX_TERMINAL_OUTPUT, MAX_TERMINALS, type SessionState } from '../state/state';
+import type { SessionState } from '../state/state';
+import { MAX_TERMINAL_OUTPUT, MAX_TERMINALS } from '../state/terminalLimits';
 import { outputText } from './commandOutput';
 
 interface Meta {

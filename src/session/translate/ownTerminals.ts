@@ -2,7 +2,8 @@
 import { terminalOf } from '../state/selectors';
 import { isObject, name } from '../../acp/schema/guards/primitives';
 import type { SessionAction } from '../state/actions';
-import { MAX_TERMINAL_OUTPUT, MAX_TERMINALS, type SessionState } from '../state/state';
+import type { SessionState } from '../state/state';
+import { MAX_TERMINAL_OUTPUT, MAX_TERMINALS } from '../state/terminalLimits';
 import type { Fields } from './namedPlans';
 
 export class OwnTerminals {

@@ -1,27 +1,11 @@
 /** `hostProgram.ts` as a program: an extension host that can be killed. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before } from 'node:test';
-import * as esbuild from 'esbuild';
+import { builtProgram } from './builtProgram';
 import { FIXTURES, marked } from './support';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'parley-host-'));
-const program = path.join(folder, 'host.cjs');
-
-before(async () => {
-  await esbuild.build({
-    entryPoints: [path.join(import.meta.dirname, 'hostProgram.ts')],
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    outfile: program,
-    logLevel: 'warning',
-  });
-});
-after(() => rmSync(folder, { recursive: true }));
+const program = builtProgram('hostProgram');
 
 /**
  * Starts it. All that belongs to it has the mark `id`.

@@ -183,6 +183,17 @@ test('who gives no value is told what for, and is asked once more with Retry', a
   assert.equal(server.requests.length, 0);
 });
 
+test('what was entered for one server is not sent to another', async t => {
+  const [one, other] = [await serve(t, {}), await serve(t, {})];
+  const { secrets, signIn, asked } = typist(KEY);
+  const headers = { 'X-Key': '${input:API_KEY}' };
+  for (const { url } of [one, other, one]) {
+    const { host } = supervise(t, { url, headers }, { secrets, signIn });
+    await host.connect();
+  }
+  assert.equal(asked.length, 2);
+});
+
 test('signing out forgets it', async t => {
   const server = await serve(t, {});
   const { secrets, signIn, asked } = typist(KEY);

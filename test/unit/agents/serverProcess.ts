@@ -2,30 +2,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { after, before, type TestContext } from 'node:test';
-import * as esbuild from 'esbuild';
+import type { TestContext } from 'node:test';
 import { Deferred } from '../../../src/base/deferred';
+import { builtProgram } from './builtProgram';
 import type { Wire } from './remoteServer';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'parley-server-'));
-const program = path.join(folder, 'server.cjs');
-
-before(async () => {
-  await esbuild.build({
-    entryPoints: [path.join(import.meta.dirname, 'serverProgram.ts')],
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    mainFields: ['module', 'main'],
-    outfile: program,
-    logLevel: 'warning',
-  });
-});
-after(() => rmSync(folder, { recursive: true }));
+const program = builtProgram('serverProgram');
 
 export interface SeenRequest {
   readonly method: string;

@@ -6,7 +6,13 @@ import { axeFindings } from '../axe';
 import { withPanel, type Panel } from '../harness';
 import { PANEL, stateNamed, told } from '../states';
 import { asked, connected, ended, said, T0, TURN } from '../story';
-import { nestedSubagent, subagentAsks, subagents } from '../subagentStory';
+import {
+  ALLOWED,
+  subagentAllowed,
+  nestedSubagent,
+  subagentAsks,
+  subagents,
+} from '../subagentStory';
 
 const tool = (panel: Panel, id: string) => panel.page.locator(`[data-tool-call-id="${id}"]`);
 const opener = (panel: Panel, id: string) =>
@@ -130,15 +136,8 @@ describe("a subagent's conversation", () => {
       await enabled(allow);
       await allow.focus();
       await panel.page.keyboard.press('1');
-      assert.deepEqual(await panel.waitForIntent('answerPermission'), {
-        type: 'answerPermission',
-        requestId: 'ask-run',
-        revision: 0,
-        option: 0,
-      });
-      await panel.actions([
-        { type: 'permissionAnswered', requestId: 'ask-run', outcome: 'allowed', at: 1 },
-      ]);
+      assert.deepEqual(await panel.waitForIntent('answerPermission'), ALLOWED);
+      await panel.actions(subagentAllowed());
       await request.waitFor({ state: 'detached' });
       // There is no composer to go to.
       await focused(panel, '.log');

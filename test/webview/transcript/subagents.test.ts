@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { withPanel, type Panel } from '../harness';
 import { stateNamed, told } from '../states';
 import { asked, connected, ended, said } from '../story';
-import { subagentAsks, subagents } from '../subagentStory';
+import { ALLOWED, subagentAllowed, subagentAsks, subagents } from '../subagentStory';
 
 const tool = (panel: Panel, id: string) => panel.page.locator(`[data-tool-call-id="${id}"]`);
 
@@ -41,15 +41,8 @@ describe('subagents', () => {
       await request.waitFor();
       await panel.clearPosts();
       await request.getByRole('button', { name: 'Allow' }).click();
-      assert.deepEqual(await panel.waitForIntent('answerPermission'), {
-        type: 'answerPermission',
-        requestId: 'ask-run',
-        revision: 0,
-        option: 0,
-      });
-      await panel.actions([
-        { type: 'permissionAnswered', requestId: 'ask-run', outcome: 'allowed', at: 1 },
-      ]);
+      assert.deepEqual(await panel.waitForIntent('answerPermission'), ALLOWED);
+      await panel.actions(subagentAllowed());
       await request.waitFor({ state: 'detached' });
     });
   });

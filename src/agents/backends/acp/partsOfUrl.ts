@@ -2,9 +2,12 @@ import { shownUrl } from '../../../base/shownUrl';
 
 /** Where the server is: its host, and its port if the address names one. */
 export function shownHost(url: string): string {
-  return shownUrl(url)
-    .replace(/^\w+:\/\//, '')
-    .replace(/\/.*/s, '');
+  return shownOrigin(url).replace(/^\w+:\/\//, '');
+}
+
+/** The same with how it is spoken to: `wss://agents.example:8443`. */
+export function shownOrigin(url: string): string {
+  return shownUrl(url).replace(/^((?:\w+:\/\/)?[^/]*).*/s, '$1');
 }
 
 /** What of an address may be secret. */

@@ -5,11 +5,12 @@ import type { BackendHost } from '../../backend';
 import type { RemoteAgent } from '../../definitions';
 import { problem } from '../../problems';
 import type { Env } from '../../process/environmentVariables';
-import { shownHost } from './partsOfUrl';
+import { shownHost, shownOrigin } from './partsOfUrl';
 
 /**
  * Values of `${input:…}` in a server's address and headers: asked for once, then kept in the secret storage with what else is
- * kept of the agent there. Signing out forgets them, and so does a server that answers 401.
+ * kept of the agent there: for this server, so that an agent whose address changes sends nothing of it to another. Signing
+ * out forgets them, and so does a server that answers 401.
  * @throws AgentError when the user gives none
  */
 export async function remoteInputs(
@@ -19,9 +20,16 @@ export async function remoteInputs(
   signal: AbortSignal,
 ): Promise<Env> {
   if (inputs.length === 0) return {};
+  const key = (input: string): string => `${input}@${shownOrigin(url)}`;
   const stored = (await secrets?.get(name)) ?? {};
-  const missing = inputs.filter(input => stored[input] === undefined);
-  if (missing.length === 0) return stored;
+  const known = Object.fromEntries(
+    inputs.flatMap(input => {
+      const value = stored[key(input)];
+      return value === undefined ? [] : [[input, value] as const];
+    }),
+  );
+  const missing = inputs.filter(input => known[input] === undefined);
+  if (missing.length === 0) return known;
   const variables = missing.map(input => ({
     name: input,
     label: input,
@@ -34,8 +42,11 @@ export async function remoteInputs(
     signal,
   );
   if (!asked) throw new AgentError(notGiven(name, missing));
-  await secrets?.add(name, asked);
-  return { ...stored, ...asked };
+  await secrets?.add(
+    name,
+    Object.fromEntries(Object.entries(asked).map(([input, value]) => [key(input), value])),
+  );
+  return { ...known, ...asked };
 }
 
 function notGiven(agent: string, missing: readonly string[]) {
