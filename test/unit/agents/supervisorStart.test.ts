@@ -94,7 +94,7 @@ test('exits with an explanation on stderr', async t => {
 });
 
 test('prints text and waits: no ACP, told at the timeout', async t => {
-  const { host } = rig(t, 'junkOnly', { initializeSeconds: 1 });
+  const { host } = rig(t, 'junkOnly', { initializeSeconds: 3 });
   const problem = await problemOf(host.connect());
   assert.equal(problem.kind, 'notAcp');
   assert.deepEqual(problem.output, ['Fixture shell 1.0', 'Type "help" for help.']);
