@@ -305,15 +305,12 @@ export function initial(name: string): string {
   return [...name.trim()][0]?.toLocaleUpperCase() ?? '?';
 }
 
-/** Of a name that is cut, so many letters at its end stay: names of hosts differ there. */
-const END_OF_PLACE = 8;
-
-/** Where the agent runs; cut in the middle. */
+/** Where the agent runs; cut at its start, since names of hosts say at their end whose they are. */
 function placeOf(place: string): TemplateResult {
-  const at = place.length > 2 * END_OF_PLACE ? place.length - END_OF_PLACE : place.length;
   const says = l10n.t('Runs on {0}', place);
   return html`<span class="at" title=${says}
-    ><span class="vh">${says}</span><span class="cut" aria-hidden="true">${place.slice(0, at)}</span
-    ><span aria-hidden="true">${place.slice(at)}</span><span aria-hidden="true">·</span></span
+    ><span class="vh">${says}</span
+    ><span class="cut" aria-hidden="true"><bdo dir="ltr">${place}</bdo></span
+    ><span aria-hidden="true">·</span></span
   >`;
 }
